@@ -17,9 +17,20 @@ export type Schema = {
 
 export type Parameter = { in: 'path' | 'query' | 'header'; name: string; schema: Schema }
 export type Body = { type: string; schema: Schema }
-export type Operation = { method: string; path: string; parameters: Parameter[]; body: Body | undefined }
+export type Operation = {
+  method: string
+  path: string
+  /** Where signed-in users find it, if they do. */
+  usersPath: string | undefined
+  parameters: Parameter[]
+  body: Body | undefined
+}
 
-type Described = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
+type Described = {
+  'x-users-path'?: string
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
 
 export type OpenApi = {
   paths: Record<string, Record<string, Described>>
@@ -32,9 +43,9 @@ const ENDLESS = '/api/events/stream'
 export function operationsOf({ paths }: OpenApi): Operation[] {
   const ending = Object.entries(paths).filter(([path]) => path !== ENDLESS)
   const operations = ending.flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
+    Object.entries(methods).map(([method, { parameters = [], requestBody, 'x-users-path': usersPath }]) => {
       const [body] = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({ type, schema }))
-      return { method: method.toUpperCase(), path, parameters, body }
+      return { method: method.toUpperCase(), path, usersPath, parameters, body }
     }),
   )
   if (operations.length === 0) throw new Error('the OpenAPI document has no operation')

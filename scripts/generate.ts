@@ -10,6 +10,7 @@ import { openApiDocument } from '#program/command-line/inspection.ts'
 import { withCounts } from './check-security.ts'
 import { clientResources, clientTopics, clientTypes } from './client.ts'
 import { errorsPage } from './errors.ts'
+import { permissionsPage } from './permissions.ts'
 import { envExample, settingsPage } from './settings.ts'
 import { ROOT } from './source.ts'
 
@@ -78,6 +79,7 @@ export const GENERATED: Record<string, () => Promise<string>> = {
   'client/src/topics.gen.ts': async () =>
     clientTopics(await readFile(join(ROOT, 'src/history/events/topics.facts.ts'), 'utf8')),
   'docs/errors.md': async () => errorsPage(),
+  'docs/permissions.md': async () => permissionsPage(await apiDocument()),
   'docs/settings.md': async () => settingsPage(),
   'docs/security.md': securityPage,
   '.env.example': async () => envExample(),

@@ -55,7 +55,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     {
       inside: 'listLatestEntries',
       table: 'users',
-      because: 'the users of a partner act at the doors of its associates',
+      because: 'the users of a partner act for its associates',
     },
   ],
   'src/history/audit/commands.ts': [{ inside: 'deleteOldAuditEntries', table: 'audit_entries', because: EXPIRED }],
@@ -239,6 +239,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'findSyncUrl', table: 'apps', because: 'an app acts for companies that do not own it' },
   ],
   'src/apps/oauth/queries.ts': [
+    { inside: 'findCaller', table: 'users', because: 'the user of a partner lets apps in for its associates' },
     { inside: 'findCaller', table: 'access_tokens', because: 'the hash of the token is what says which company asks' },
     { inside: 'findCaller', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'findApp', table: 'apps', because: 'a client id names one app of the whole platform' },

@@ -123,6 +123,7 @@ export async function createApp({
     log,
     metrics,
     ...config,
+    permissionsAlways: ['web_access'],
     findCaller: (token) => findCaller(reads, token),
     whenRevoked: (forget) => notices.on(REVOKED_CHANNEL, forget),
     addressPage,
@@ -140,8 +141,9 @@ export async function createApp({
     now: () => nowInSeconds(clock),
     ...{ notices, vault, files, transfers, outbound, serviceUrls },
   }
-  for (const { routes = [], rootRoutes = [] } of RESOURCES) {
-    for (const plugin of routes) await app.register(namedPlugin(plugin), { ...options, prefix: '/api' })
+  for (const { routes = [], appRoutes = [], rootRoutes = [] } of RESOURCES) {
+    for (const plugin of [...routes, ...appRoutes])
+      await app.register(namedPlugin(plugin), { ...options, prefix: api.prefixes.apps })
     for (const plugin of rootRoutes) await app.register(namedPlugin(plugin), options)
   }
   await app.register(pictureRoutes(files))

@@ -68,11 +68,12 @@ function createContract(document: Document): Contract {
     const { method, path, status, headers, text } = exchange
     // The service has two names for the same paths, and the document one.
     const [pathname = '', query = ''] = path.replace(/^\/api2\//, '/api/').split('?', 2)
+    const described = pathname.replace(/^\/admin\/api\//, '/api/')
     const refuse = (reason: string) =>
       assert.fail(
         `${method} ${path.slice(0, 200)} answered ${status}, against the OpenAPI document: ${reason}\n${text.slice(0, 2000)}`,
       )
-    const operation = operationOf(method, pathname)
+    const operation = operationOf(method, pathname) ?? operationOf(method, described)
     if (operation === undefined) {
       // A body is read before it turns out that nothing takes it.
       const expected = isReadable(pathname) ? [204, 404, 405, ...(method === 'GET' ? [] : [400, 413, 415])] : [400]

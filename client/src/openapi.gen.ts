@@ -572,6 +572,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/customers/{token}/devices.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a customer's devices */
+        get: operations["listDevices"];
+        put?: never;
+        /**
+         * Register a device
+         * @description A device is also registered by its first use. One that is registered already gets the name.
+         */
+        post: operations["registerDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customers/{token}/devices/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a device */
+        get: operations["getDevice"];
+        /** Name a device */
+        put: operations["renameDevice"];
+        post?: never;
+        /**
+         * Remove a device
+         * @description Other devices can use at once what it held. It still counts as one of the different devices of the year.
+         */
+        delete: operations["removeDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/entitlements/{id}/check.json": {
         parameters: {
             query?: never;
@@ -647,49 +690,6 @@ export interface paths {
          */
         post: operations["releaseDevice"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/customers/{token}/devices.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List a customer's devices */
-        get: operations["listDevices"];
-        put?: never;
-        /**
-         * Register a device
-         * @description A device is also registered by its first use. One that is registered already gets the name.
-         */
-        post: operations["registerDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/customers/{token}/devices/{id}.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read a device */
-        get: operations["getDevice"];
-        /** Name a device */
-        put: operations["renameDevice"];
-        post?: never;
-        /**
-         * Remove a device
-         * @description Other devices can use at once what it held. It still counts as one of the different devices of the year.
-         */
-        delete: operations["removeDevice"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6177,55 +6177,55 @@ export interface components {
             permissions: {
                 /**
                  * Format: int64
-                 * @description 1: may request products.
+                 * @description 1: may create, change and delete what is sold: products, categories, files, licenses, prices, discounts, shipping methods and shops.
                  * @enum {integer}
                  */
                 request_products: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may request key files.
+                 * @description 1: may import and read keys of software, and read license files.
                  * @enum {integer}
                  */
                 request_keyfile: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may request rescue codes.
+                 * @description 1: may replace the key of software that a customer has lost.
                  * @enum {integer}
                  */
                 request_rescue_code: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may request beta codes.
+                 * @description 1: may read, create, change and give redemption codes.
                  * @enum {integer}
                  */
                 request_beta_code: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may invite users, and change the state and the permissions of users.
+                 * @description 1: may invite users, change their state and permissions, change the settings of the company, and read the audit log.
                  * @enum {integer}
                  */
                 create_users: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may use the administration on the web.
+                 * @description 1: may use the service. Without it, neither the user nor an app that the user let in may do anything.
                  * @enum {integer}
                  */
                 web_access: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may see the accounting.
+                 * @description 1: may create, cancel and refund orders, and read payments, invoices and statistics.
                  * @enum {integer}
                  */
                 accounting: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may unlock.
+                 * @description 1: may give and take access: entitlements, devices, groups, subscriptions, and the state of customers.
                  * @enum {integer}
                  */
                 unlock: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may see the accounting of replicators.
+                 * @description 1: may read the ledger of what mirrored products owe their owners.
                  * @enum {integer}
                  */
                 RepAccounting: 0 | 1;
@@ -9321,55 +9321,55 @@ export interface components {
             permissions?: {
                 /**
                  * Format: int64
-                 * @description 1: may request products.
+                 * @description 1: may create, change and delete what is sold: products, categories, files, licenses, prices, discounts, shipping methods and shops.
                  * @enum {integer}
                  */
                 request_products?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may request key files.
+                 * @description 1: may import and read keys of software, and read license files.
                  * @enum {integer}
                  */
                 request_keyfile?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may request rescue codes.
+                 * @description 1: may replace the key of software that a customer has lost.
                  * @enum {integer}
                  */
                 request_rescue_code?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may request beta codes.
+                 * @description 1: may read, create, change and give redemption codes.
                  * @enum {integer}
                  */
                 request_beta_code?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may invite users, and change the state and the permissions of users.
+                 * @description 1: may invite users, change their state and permissions, change the settings of the company, and read the audit log.
                  * @enum {integer}
                  */
                 create_users?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may use the administration on the web.
+                 * @description 1: may use the service. Without it, neither the user nor an app that the user let in may do anything.
                  * @enum {integer}
                  */
                 web_access?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may see the accounting.
+                 * @description 1: may create, cancel and refund orders, and read payments, invoices and statistics.
                  * @enum {integer}
                  */
                 accounting?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may unlock.
+                 * @description 1: may give and take access: entitlements, devices, groups, subscriptions, and the state of customers.
                  * @enum {integer}
                  */
                 unlock?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may see the accounting of replicators.
+                 * @description 1: may read the ledger of what mirrored products owe their owners.
                  * @enum {integer}
                  */
                 RepAccounting?: 0 | 1;
@@ -9468,55 +9468,55 @@ export interface components {
             permissions?: {
                 /**
                  * Format: int64
-                 * @description 1: may request products.
+                 * @description 1: may create, change and delete what is sold: products, categories, files, licenses, prices, discounts, shipping methods and shops.
                  * @enum {integer}
                  */
                 request_products?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may request key files.
+                 * @description 1: may import and read keys of software, and read license files.
                  * @enum {integer}
                  */
                 request_keyfile?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may request rescue codes.
+                 * @description 1: may replace the key of software that a customer has lost.
                  * @enum {integer}
                  */
                 request_rescue_code?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may request beta codes.
+                 * @description 1: may read, create, change and give redemption codes.
                  * @enum {integer}
                  */
                 request_beta_code?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may invite users, and change the state and the permissions of users.
+                 * @description 1: may invite users, change their state and permissions, change the settings of the company, and read the audit log.
                  * @enum {integer}
                  */
                 create_users?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may use the administration on the web.
+                 * @description 1: may use the service. Without it, neither the user nor an app that the user let in may do anything.
                  * @enum {integer}
                  */
                 web_access?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may see the accounting.
+                 * @description 1: may create, cancel and refund orders, and read payments, invoices and statistics.
                  * @enum {integer}
                  */
                 accounting?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may unlock.
+                 * @description 1: may give and take access: entitlements, devices, groups, subscriptions, and the state of customers.
                  * @enum {integer}
                  */
                 unlock?: 0 | 1;
                 /**
                  * Format: int64
-                 * @description 1: may see the accounting of replicators.
+                 * @description 1: may read the ledger of what mirrored products owe their owners.
                  * @enum {integer}
                  */
                 RepAccounting?: 0 | 1;
@@ -11118,6 +11118,170 @@ export interface operations {
             };
         };
     };
+    listDevices: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        devices: components["schemas"]["Device"][];
+                    };
+                };
+            };
+        };
+    };
+    registerDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    device: {
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device_id: string;
+                        /** @description Name for the customer. */
+                        name?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        device: components["schemas"]["Device"];
+                    };
+                };
+            };
+        };
+    };
+    getDevice: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+                /** @description Id of the device. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        device: components["schemas"]["Device"];
+                    };
+                };
+            };
+        };
+    };
+    renameDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+                /** @description Id of the device. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    device: {
+                        /** @description Name for the customer. */
+                        name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        device: components["schemas"]["Device"];
+                    };
+                };
+            };
+        };
+    };
+    removeDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+                /** @description Id of the device. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
     checkEntitlement: {
         parameters: {
             query?: never;
@@ -11300,170 +11464,6 @@ export interface operations {
                 };
             };
         };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Empty"];
-                };
-            };
-        };
-    };
-    listDevices: {
-        parameters: {
-            query?: {
-                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
-                limit?: number;
-                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
-                page?: string;
-                /** @description Only entries with an id greater than this. */
-                since_id?: number;
-                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
-                fields?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Token of the customer, in any case, or its id. */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        devices: components["schemas"]["Device"][];
-                    };
-                };
-            };
-        };
-    };
-    registerDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Token of the customer, in any case, or its id. */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    device: {
-                        /**
-                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
-                         * @example b0a7c1f2-living-room
-                         */
-                        device_id: string;
-                        /** @description Name for the customer. */
-                        name?: string;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        device: components["schemas"]["Device"];
-                    };
-                };
-            };
-        };
-    };
-    getDevice: {
-        parameters: {
-            query?: {
-                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
-                fields?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Token of the customer, in any case, or its id. */
-                token: string;
-                /** @description Id of the device. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        device: components["schemas"]["Device"];
-                    };
-                };
-            };
-        };
-    };
-    renameDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Token of the customer, in any case, or its id. */
-                token: string;
-                /** @description Id of the device. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    device: {
-                        /** @description Name for the customer. */
-                        name: string;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        device: components["schemas"]["Device"];
-                    };
-                };
-            };
-        };
-    };
-    removeDevice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Token of the customer, in any case, or its id. */
-                token: string;
-                /** @description Id of the device. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Done. */
             200: {

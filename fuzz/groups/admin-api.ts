@@ -5,7 +5,9 @@ import { requestFor } from '../operations.ts'
 
 /** What the service's own pages call, with the session of a user. */
 export const adminApi: CreateGroup = ({ scene, random, document, known }) => {
-  const operations = operationsOf(document).filter(({ path }) => path.startsWith('/admin/api/'))
+  const operations = operationsOf(document).flatMap((operation) =>
+    operation.usersPath === undefined ? [] : { ...operation, path: operation.usersPath },
+  )
   const source: Source = { document, random, known, wildness: 0 }
   return {
     name: 'admin api',

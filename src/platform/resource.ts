@@ -55,11 +55,13 @@ export type Resource = {
   tags?: readonly { name: string; description: string }[]
   /** The shapes that the OpenAPI document describes under their own names. */
   schemas?: readonly TSchema[]
-  /** Below /api. */
+  /** For apps below /api, and for signed-in users below /admin/api. */
   routes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
-  /** Below /admin/api, for signed-in users. */
-  adminRoutes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
-  /** Not below /api. */
+  /** For apps only, because an app is what they are about, or because they act for a customer. */
+  appRoutes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
+  /** For signed-in users only. */
+  userRoutes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
+  /** Elsewhere. */
   rootRoutes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
   jobs?(dependencies: WorkDependencies): JobHandler[]
   chores?(dependencies: WorkDependencies): Record<string, Chore>

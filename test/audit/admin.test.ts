@@ -1,76 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { isForCustomer } from '#apps/oauth/scopes.facts.ts'
+import { Permissions } from '#identity/users/schema.ts'
+import { keysOf } from '#platform/wire/typed-entries.ts'
 import { type AdminPage, adminPage, ownerPage } from '../admin.ts'
+import { anEmail } from '../customers.ts'
 import { type Shop, useService } from '../harness.ts'
 import { aMember, signedIn, turnOnSecondFactor } from '../people.ts'
 import { auditOf } from '../terms.ts'
 import { visit } from '../visitor.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
+import { pathsTo } from './paths.ts'
+import { APPS_ONLY, FOR_STRANGERS, PARTNERS_ONLY, USERS_ONLY } from './route-tables.ts'
 import { fill, type Things } from './things.ts'
-
-const WEB = ['web_access']
-
-/** Every endpoint for signed-in users, and the permissions that it needs. Adding a line here is a promise to pages. */
-const ENDPOINTS: Record<string, string[]> = {
-  'GET /company.json': WEB,
-  'PUT /company.json': ['web_access', 'create_users'],
-  'GET /payment_settings.json': ['web_access', 'create_users'],
-  'PUT /payment_settings.json': ['web_access', 'create_users'],
-  'GET /invoice_settings.json': ['web_access', 'create_users'],
-  'PUT /invoice_settings.json': ['web_access', 'create_users'],
-  'GET /orders/:id/invoices.json': WEB,
-  'GET /orders/:id/invoice.pdf': WEB,
-  'GET /payments.json': WEB,
-  'GET /payments/count.json': WEB,
-  'GET /payments/:id.json': WEB,
-  'POST /payments/:id/resolve.json': WEB,
-  'POST /orders/:id/mark_paid.json': WEB,
-  'GET /customers/:token.json': WEB,
-  'PUT /customers/:token.json': WEB,
-  ...resource('licenses', 'token'),
-  ...resource('prices', 'token'),
-  ...resource('discount_codes', 'id'),
-  ...resource('shipping_methods', 'id'),
-  ...resource('tax_rates', 'id'),
-  ...resource('redemption_codes', 'id'),
-  'GET /redemption_codes/:id/redemptions.json': WEB,
-  'POST /redemption_codes/:id/gift.json': WEB,
-  'POST /redemption_codes/:id/call_back.json': WEB,
-  ...resource('files', 'id'),
-  'GET /files/:id/download': WEB,
-  'GET /entitlements/:id/files.json': WEB,
-  'GET /entitlements/:id/key.json': WEB,
-  'POST /entitlements/:id/key/rotate.json': WEB,
-  'POST /products/:id/keys.json': WEB,
-  'GET /products/:id/keys/count.json': WEB,
-  'GET /webhooks.json': WEB,
-  'GET /webhooks/:id.json': WEB,
-  'PUT /webhooks/:id.json': WEB,
-  'DELETE /webhooks/:id.json': WEB,
-  'GET /webhooks/:id/deliveries.json': WEB,
-  'GET /webhooks/:id/deliveries/count.json': WEB,
-  'GET /webhooks/:id/deliveries/:delivery_id.json': WEB,
-  'POST /webhooks/:id/deliveries/:delivery_id/replay.json': WEB,
-  'POST /webhooks/:id/replay.json': WEB,
-  'POST /webhooks/:id/test.json': WEB,
-  'GET /customers/:token/content.json': WEB,
-  'GET /customers/:token/devices.json': WEB,
-  'GET /customers/:token/devices/:id.json': WEB,
-  'DELETE /customers/:token/devices/:id.json': WEB,
-  'GET /entitlements.json': WEB,
-  'GET /entitlements/count.json': WEB,
-  'GET /entitlements/:id.json': WEB,
-  'GET /entitlements/:id/explain.json': WEB,
-  'GET /entitlements/:id/uses.json': WEB,
-  'POST /entitlements/:id/revoke.json': WEB,
-  'POST /entitlements/:id/restore.json': WEB,
-}
-
-function resource(name: string, id: string): Record<string, string[]> {
-  const paths = [`GET /${name}.json`, `GET /${name}/count.json`, `POST /${name}.json`]
-  const single = ['GET', 'PUT', 'DELETE'].map((method) => `${method} /${name}/:${id}.json`)
-  return Object.fromEntries([...paths, ...single].map((endpoint) => [endpoint, WEB]))
-}
 
 /** A change that every resource takes from its owner; each reads its own wrapper. */
 const CHANGE = {
@@ -82,32 +24,24 @@ const CHANGE = {
   gift: { email: 'jane@example.com' },
   file: { name: 'changed.bin' },
   keys: ['Changed'],
-  customer: { state: 'disabled' },
+  customer: { state: 'disabled', first_name: 'Changed' },
+  order: { order_number: 'Changed', line_items: [{ product_id: 'Changed' }] },
+  refund: { note: 'Changed' },
+  address: { city: 'Changed' },
+  subscriber: { email: 'changed@example.com', group_id: 's999' },
+  groupmember: { email: 'changed@example.com', group_id: 'c999' },
+  newsrecipient: { email: 'changed@example.com', state: 'unsubscribed' },
+  product: { title: 'Changed' },
+  category: { title: 'Changed' },
+  ThemeSetting: { html_tag: 'Changed' },
+  fulfillment: { tracking_number: 'Changed' },
+  user: { first_name: 'Changed' },
   company: { shop_active: false },
   payment_settings: { manual: { enabled: true } },
   invoice_settings: { prefix: 'A-' },
   webhook: { address: 'https://example.com/changed' },
   replay: { from: '2000-01-01' },
   test: { topic: 'order/create' },
-}
-
-/** What a path names, by its resource. */
-const IDS: Record<string, (things: Things) => number | string> = {
-  customers: ({ customer }) => customer.token,
-  orders: ({ payment }) => payment.order_id,
-  payments: ({ payment }) => payment.id,
-  licenses: ({ license }) => license.id,
-  prices: ({ price }) => price.id,
-  discount_codes: ({ discountCode }) => discountCode.id,
-  shipping_methods: ({ shippingMethod }) => shippingMethod.id,
-  tax_rates: ({ taxRate }) => taxRate.id,
-  webhooks: ({ webhook }) => webhook.id,
-  deliveries: ({ delivery }) => delivery.id,
-  entitlements: ({ entitlement }) => entitlement.id,
-  devices: ({ device }) => device.id,
-  redemption_codes: ({ redemptionCode }) => redemptionCode.id,
-  files: ({ file }) => file.id,
-  products: ({ product }) => product.id,
 }
 
 const allRoutes = collectRoutes()
@@ -117,20 +51,24 @@ const PREFIX = '/admin/api'
 const forUsers = () => allRoutes().filter(({ url }) => url.startsWith(PREFIX))
 const writes = () => forUsers().filter(({ method }) => method !== 'GET' && method !== 'HEAD')
 
-/** Codes are made for a product that is there. */
+/** Codes are made for a product that is there, and people are invited by an address that nobody has. */
 function bodyFor(method: string, { product }: Things): object | undefined {
   const { product_id } = product
-  const named = { redemption_code: { product_id }, file: { ...CHANGE.file, product_id } }
+  const user = method === 'POST' ? { email: anEmail() } : CHANGE.user
+  const named = { user, redemption_code: { product_id }, file: { ...CHANGE.file, product_id } }
   return method === 'POST' || method === 'PUT' ? { ...CHANGE, ...named } : undefined
 }
 
-function pathOf({ url }: Route, things: Things): string {
-  const path = url.slice(PREFIX.length)
-  return path.replace(/(\w+)\/:\w+/g, (_, name: string) => {
-    const id = IDS[name]?.(things) ?? assert.fail(`say in IDS what ${url} names`)
-    return `${name}/${id}`
-  })
-}
+const pathOf = ({ url }: Route, things: Things) => (pathsTo(url, things)[0] ?? '').slice(PREFIX.length)
+const nameOf = ({ method, url }: Route) => `${method} ${url.replace(/^(\/admin)?\/api/, '')}`
+const isRead = ({ method }: Route) => method === 'GET'
+const isForPartners = (url: string) => PARTNERS_ONLY.includes(url.replace(PREFIX, '/api'))
+const FLAGS = keysOf(Permissions.properties)
+
+/** Changes of what a company sells are many, and are not in the audit log. */
+const RECORDED =
+  /^\/(company|users|licenses|prices|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements|redemption_codes|payments|payment_settings|invoice_settings|customers\/:token\/(state|devices)|products\/:id\/keys|orders\/:id\/mark_paid)\b/
+const isRecorded = (route: Route) => !isRead(route) && RECORDED.test(route.url.slice(PREFIX.length))
 
 let shop: Shop
 let things: Things
@@ -156,12 +94,20 @@ describe('every endpoint for signed-in users', () => {
     things = await fill(service, shop)
   })
 
-  test('is listed with the permissions that it needs', () => {
-    const routes = forUsers().filter(({ method }) => method !== 'HEAD')
-    const found = routes.map(({ method, url, permissions }) => [`${method} ${url.slice(PREFIX.length)}`, permissions])
-    assert.deepEqual(Object.fromEntries(found), ENDPOINTS)
-    const elsewhere = allRoutes().filter(({ url, permissions }) => permissions !== undefined && !url.startsWith(PREFIX))
-    assert.deepEqual(elsewhere, [])
+  test('is one that apps have too, with the same permissions, or is listed', () => {
+    const isTold = ({ method }: Route) => method !== 'HEAD'
+    const named = (routes: Route[]) => new Map(routes.filter(isTold).map((route) => [nameOf(route), route.permissions]))
+    const apps = named(allRoutes().filter(({ url, scopes }) => url.startsWith('/api/') && scopes.length > 0))
+    const users = named(forUsers())
+    assert.deepEqual([...apps.keys()].filter((name) => !users.has(name)).sort(), APPS_ONLY)
+    assert.deepEqual([...users.keys()].filter((name) => !apps.has(name)).sort(), USERS_ONLY)
+    for (const [name, permissions] of users) if (apps.has(name)) assert.deepEqual(apps.get(name), permissions, name)
+  })
+
+  test('needs web_access, and each of the other permissions is needed by one', () => {
+    const needed = forUsers().map(({ permissions = [] }) => permissions)
+    assert.ok(needed.every(([first]) => first === 'web_access'))
+    assert.deepEqual(new Set(needed.flat()), new Set(FLAGS))
   })
 
   test('is closed without a session, also to an access token', async () => {
@@ -175,16 +121,37 @@ describe('every endpoint for signed-in users', () => {
     assert.match(answer.headers.get('www-authenticate') ?? '', /^Cookie /)
   })
 
-  test('is closed to a user without web_access', async () => {
-    const member = await aMember(service, shop)
-    await shop.put(`/api/users/${member.id}.json`, { user: { permissions: { web_access: 0, create_users: 1 } } })
-    await assertAll(forUsers(), adminPage(service, member.visitor), [403, 'permission_missing'])
-  })
+  for (const flag of FLAGS)
+    test(`is closed to a user without ${flag} if it needs that, and so is its twin to an app of the user`, async () => {
+      const member = await aMember(service, shop)
+      const permissions = Object.fromEntries(FLAGS.map((name) => [name, name === flag ? 0 : 1]))
+      assert.equal((await shop.put(`/api/users/${member.id}.json`, { user: { permissions } })).status, 200)
+      const needing = (route: Route) => route.permissions?.includes(flag) === true
+      await assertAll(forUsers().filter(needing), adminPage(service, member.visitor), [403, 'permission_missing'])
+      const app = await shop.asUser(member.id)
+      const twins = allRoutes().filter(({ url, scopes }) => !url.startsWith(PREFIX) && !scopes.every(isForCustomer))
+      assert.ok(twins.some(needing))
+      for (const { method, url } of twins.filter(needing)) {
+        const [path = ''] = pathsTo(url, things)
+        const answer = await service.call(method, path, { token: app.token, body: bodyFor(method, things) })
+        assert.equal(answer.status, 403, `${method} ${path}: ${answer.text}`)
+        if (method !== 'HEAD') assert.equal(answer.body.reason, 'permission_missing')
+      }
+    })
 
-  test('that needs more than web_access is closed to a user who has nothing else', async () => {
+  test('serves a user who has its permissions and no others', async () => {
     const member = await aMember(service, shop)
-    const routes = forUsers().filter(({ permissions = [] }) => permissions.length > 1)
-    await assertAll(routes, adminPage(service, member.visitor), [403, 'permission_missing'])
+    const page = adminPage(service, member.visitor)
+    const sets = new Map(forUsers().map(({ permissions = [] }) => [permissions.join(), permissions]))
+    for (const needed of sets.values()) {
+      const permissions = Object.fromEntries(FLAGS.map((name) => [name, needed.includes(name) ? 1 : 0]))
+      await shop.put(`/api/users/${member.id}.json`, { user: { permissions } })
+      const routes = forUsers().filter((route) => isRead(route) && route.permissions?.join() === needed.join())
+      for (const route of routes.filter(({ url }) => !isForPartners(url))) {
+        const answer = await page.call('GET', pathOf(route, things))
+        assert.equal(answer.status, 200, `${route.url}: ${answer.text}`)
+      }
+    }
   })
 
   test('that changes something is closed to pages of other sites', async () => {
@@ -232,14 +199,15 @@ describe('every endpoint for signed-in users', () => {
   test('answers 404 for a stranger, and changes nothing', async () => {
     const stranger = await ownerPage(service, await service.openShop())
     const owner = await ownerPage(service, shop)
-    const routes = forUsers().filter(({ url }) => url.includes(':'))
+    const isForAll = ({ url }: Route) => FOR_STRANGERS.includes(url.replace(PREFIX, '/api'))
+    const routes = forUsers().filter((route) => route.url.includes(':') && !isForAll(route))
     assert.ok(routes.length > 0)
     for (const route of routes) {
       const path = pathOf(route, things)
       // What is only asked to happen is read where it happens.
       const shown = path
-        .replace(/\/(replay|test|revoke|restore|rotate|gift|call_back|resolve)\.json$/, '.json')
-        .replace(/^\/orders\/\d+\/mark_paid\.json$/, '/payments.json')
+        .replace(/\/(replay|test|revoke|restore|rotate|gift|call_back|resolve|state|default)\.json$/, '.json')
+        .replace(/\/(refunds|retry_refunds|mark_paid|invoice)\.json$/, '.json')
         .replace(/\/keys\.json$/, '/keys/count.json')
       const kept = await owner.get(shown)
       assert.equal(kept.status, 200, shown)
@@ -254,7 +222,15 @@ describe('every endpoint for signed-in users', () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) actions.push(...(await serveOwner(method)))
     const things = ['discount code', 'shipping method', 'tax rate', 'license', 'price', 'content file']
     const expected = things.flatMap((thing) => ['created', 'changed', 'deleted'].map((done) => `${thing} ${done}`))
-    const others = ['company changed', 'customer disabled', 'webhook changed', 'webhook deleted', 'test event sent']
+    const people = ['user invited', 'user changed']
+    const others = [
+      ...people,
+      'company changed',
+      'customer disabled',
+      'webhook changed',
+      'webhook deleted',
+      'test event sent',
+    ]
     const replays = ['deliveries replayed', 'deliveries replayed']
     const owned = ['content revoked', 'content restored', 'device removed', 'software key replaced']
     const paid = ['payment settings changed', 'invoice settings changed', 'payment checked', 'order marked as paid']
@@ -271,25 +247,24 @@ describe('every endpoint for signed-in users', () => {
     const actions: string[] = []
     const own = await service.openShop()
     const page = await ownerPage(service, own)
-    const ownThings = await fill(service, own)
-    const routes = forUsers().filter((route) => route.method === method)
+    let ownThings = await fill(service, own)
+    const routes = forUsers().filter((route) => route.method === method && !isForPartners(route.url))
     assert.ok(routes.length > 0)
     for (const route of routes) {
       const { url } = route
       const path = pathOf(route, ownThings)
       const before = await auditOf(service, own)
       const answer = await page.call(method, path, bodyFor(method, ownThings), { 'sec-fetch-site': 'same-origin' })
-      assert.equal(
-        answer.status,
-        method === 'POST' && !/webhooks|entitlements|call_back|payments|orders/.test(url) ? 201 : 200,
-        `${method} ${url}: ${answer.text}`,
-      )
+      assert.ok(![401, 403, 404, 500].includes(answer.status), `${method} ${url}: ${answer.status} ${answer.text}`)
+      if (isRead(route) || isRecorded(route)) assert.ok(answer.status < 300, `${method} ${url}: ${answer.text}`)
       assert.match(answer.headers.get('cache-control') ?? '', /^private, no-(cache|store)$/)
       assert.equal(answer.headers.get('access-control-allow-origin'), null)
       const added = (await auditOf(service, own)).slice(before.length)
       const by = added.map(({ user_id, app_id }) => ({ user_id, app_id }))
-      assert.deepEqual(by, method === 'GET' ? [] : [{ user_id: own.userId, app_id: null }], `${method} ${url}`)
+      assert.deepEqual(by, isRecorded(route) ? [{ user_id: own.userId, app_id: null }] : [], `${method} ${url}`)
       for (const { action } of added) actions.push(action)
+      // What is deleted takes other things with it.
+      if (method === 'DELETE') ownThings = await fill(service, own)
     }
     return actions
   }
@@ -342,4 +317,40 @@ describe('a session', () => {
     assert.equal(second.headers.get('idempotent-replayed'), 'true')
     assert.ok(first.headers.has('ratelimit-remaining'))
   })
+})
+
+describe('GET /admin/api/session.json', () => {
+  test('tells who is signed in, with which permissions, and for which companies', async () => {
+    const partner = await service.openShop()
+    const associate = await service.openShop({ partnerId: partner.companyId })
+    const { session } = (await (await ownerPage(service, partner)).get('/session.json')).body
+    assert.equal(session.user.id, partner.userId)
+    assert.equal(session.user.permissions.accounting, 1)
+    assert.equal(session.company.id, partner.companyId)
+    const ids = session.companies.map(({ id }: { id: number }) => id)
+    assert.deepEqual(ids, [partner.companyId, associate.companyId])
+    const own = (await (await ownerPage(service, associate)).get('/session.json')).body.session
+    assert.deepEqual(own.companies, [own.company])
+  })
+
+  test('is closed without web_access, so a page knows that it has nothing to show', async () => {
+    const own = await service.openShop()
+    const member = await aMember(service, own)
+    await own.put(`/api/users/${member.id}.json`, { user: { permissions: { web_access: 0 } } })
+    assert.equal((await adminPage(service, member.visitor).get('/session.json')).status, 403)
+    assert.equal((await member.visitor.get('/account/apps')).status, 403)
+    assert.equal((await member.visitor.get('/account')).status, 200, 'the own password')
+  })
+})
+
+test('two users who choose the same idempotency key do not get the answers of each other', async () => {
+  const own = await service.openShop()
+  const [owner, member] = [await ownerPage(service, own), await aMember(service, own)]
+  await own.put(`/api/users/${member.id}.json`, { user: { permissions: { accounting: 1 } } })
+  const headers = { origin: service.url, 'idempotency-key': 'mine' }
+  const create = (page: AdminPage, country_code: string) =>
+    page.call('POST', '/tax_rates.json', { tax_rate: { country_code, percent: 1 } }, headers)
+  const [one, other] = [await create(owner, 'FR'), await create(adminPage(service, member.visitor), 'IT')]
+  assert.deepEqual([one.status, other.status], [201, 201])
+  assert.notEqual(one.body.tax_rate.id, other.body.tax_rate.id)
 })

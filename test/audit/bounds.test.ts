@@ -17,21 +17,14 @@ const WITHOUT_BODY = [
   'POST /api/marketplace/:market_id/add.json',
   'POST /api/marketplace/:market_id/activate.json',
   'POST /api/webhooks/:id/deliveries/:delivery_id/replay.json',
-  'POST /admin/api/webhooks/:id/deliveries/:delivery_id/replay.json',
   'POST /api/entitlements/:id/revoke.json',
   'POST /api/entitlements/:id/restore.json',
-  'POST /admin/api/entitlements/:id/revoke.json',
-  'POST /admin/api/entitlements/:id/restore.json',
   'POST /api/entitlements/:id/key/rotate.json',
-  'POST /admin/api/entitlements/:id/key/rotate.json',
   'POST /api/orders/:id/invoice.json',
   'POST /api/orders/:id/mark_paid.json',
   'POST /api/orders/:id/retry_refunds.json',
   'POST /api/payments/:id/resolve.json',
   'POST /api/redemption_codes/:id/call_back.json',
-  'POST /admin/api/orders/:id/mark_paid.json',
-  'POST /admin/api/payments/:id/resolve.json',
-  'POST /admin/api/redemption_codes/:id/call_back.json',
   'POST /cart-reminders/stop/:token',
   'POST /newsletter/confirm/:token',
   'POST /newsletter/unsubscribe/:token',
@@ -56,7 +49,9 @@ describe('whatever a request brings', () => {
   test('has a schema: a form too', () => {
     const taking = routes().filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method))
     const undescribed = taking.filter(({ schema }) => schema.body === undefined)
-    assert.deepEqual(undescribed.map(({ method, url }) => `${method} ${url}`).sort(), WITHOUT_BODY.toSorted())
+    // Signed-in users have the routes of apps.
+    const names = undescribed.map(({ method, url }) => `${method} ${url.replace(/^\/admin\/api\//, '/api/')}`)
+    assert.deepEqual([...new Set(names)].sort(), WITHOUT_BODY.toSorted())
   })
 })
 

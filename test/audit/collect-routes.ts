@@ -40,8 +40,8 @@ export function collectRoutes(): () => Route[] {
       [method].flat().map((one) => ({
         method: one,
         url,
-        scopes: [config?.scope ?? []].flat(),
-        permissions: config?.permissions,
+        scopes: [config?.access?.scope ?? []].flat(),
+        permissions: config?.access?.permissions,
         isPublic: config?.public === true,
         site: typeof constraints?.site === 'string' ? constraints.site : undefined,
         asksForSession: config?.session === true,

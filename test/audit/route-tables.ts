@@ -207,13 +207,14 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/orders/:id/refunds.json': ({ order }) => [order.id],
   '/api/orders/:id/retry_refunds.json': ({ order }) => [order.id],
   '/api/orders/:id/withdrawals.json': ({ order }) => [order.id],
-  '/api/orders/:id/mark_paid.json': ({ order }) => [order.id],
+  '/api/orders/:id/mark_paid.json': ({ payment }) => [payment.order_id],
   '/api/orders/:id/invoices.json': ({ order }) => [order.id],
   '/api/orders/:id/invoice.json': ({ order }) => [order.id],
   '/api/orders/:id/invoice.pdf': ({ order }) => [order.id],
   '/api/payments/:id.json': ({ payment }) => [payment.id],
   '/api/payments/:id/resolve.json': ({ payment }) => [payment.id],
   '/api/customers/:token.json': ({ customer }) => [customer.token, customer.token.toLowerCase(), customer.id],
+  '/api/customers/:token/state.json': ({ customer }) => [customer.token],
   '/api/customers/:token/addresses.json': ({ customer }) => [customer.token, customer.id],
   '/api/customers/:token/addresses/:id.json': ({ customer }) => [
     [customer.token, customer.addresses[0]!.id],
@@ -317,6 +318,40 @@ export const CHANGE = {
   test: { topic: 'order/create' },
   keys: ['Stolen'],
 }
+
+/** What only apps call: it is about the app itself, or done by the player of a customer. */
+export const APPS_ONLY = [
+  'GET /entitlements/:id/file.json',
+  'GET /events/stream',
+  'GET /tokeninfo',
+  'POST /customers/:token/devices.json',
+  'POST /customers/:token/redeem.json',
+  'POST /entitlements/:id/check.json',
+  'POST /entitlements/:id/download.json',
+  'POST /entitlements/:id/heartbeat.json',
+  'POST /entitlements/:id/release.json',
+  'POST /entitlements/:id/use.json',
+  'POST /webhooks.json',
+  'PUT /customers/:token/devices/:id.json',
+]
+
+/** What only signed-in users call: the interface lets apps read it, or does not have it. */
+export const USERS_ONLY = [
+  'DELETE /licenses/:token.json',
+  'DELETE /prices/:token.json',
+  'GET /company.json',
+  'GET /invoice_settings.json',
+  'GET /payment_settings.json',
+  'GET /session.json',
+  'POST /licenses.json',
+  'POST /prices.json',
+  'PUT /company.json',
+  'PUT /customers/:token/state.json',
+  'PUT /invoice_settings.json',
+  'PUT /licenses/:token.json',
+  'PUT /payment_settings.json',
+  'PUT /prices/:token.json',
+]
 
 /** For partners only: what others get, and what partners do, is in the tests of companies. */
 export const PARTNERS_ONLY = ['/api/companies/search.json']

@@ -4,16 +4,15 @@ import { ALL_SCOPES, type Scope } from '#apps/oauth/scopes.facts.ts'
 import { statementCount } from '#platform/db/database.ts'
 import { type Shop, useService } from '../harness.ts'
 import { collectRoutes, ENDLESS, type Route } from './collect-routes.ts'
+import { pathsTo } from './paths.ts'
 import {
   ALSO_GENERAL,
-  ASKED,
   CHANGE,
   FOR_STRANGERS,
   ISSUES,
   OF_ALL,
   OF_ONESELF,
   OTHER_SCOPES,
-  OWN,
   PARTNERS_ONLY,
   PUBLIC,
   SCOPES,
@@ -38,14 +37,6 @@ async function contentOf(shop: Shop, url: string): Promise<{ id: number }[] | nu
   return Object.values((await shop.get(url)).body)[0] as { id: number }[] | number
 }
 
-/** The paths of a route, one for each way to name what the shop has. */
-function pathsTo(url: string, things: Things): string[] {
-  if (!url.includes(':')) return [`${url}${ASKED[url]?.(things) ?? ''}`]
-  const ids = OWN[url]?.(things)
-  assert.ok(ids, `${url} has a parameter: say in OWN what a stranger could put there`)
-  return ids.map((refs) => [refs].flat().reduce<string>((path, ref) => path.replace(/:\w+/, String(ref)), url))
-}
-
 describe('every route', () => {
   test('names the scope it needs or is listed as public', () => {
     const routes = allRoutes().filter(({ method }) => method !== 'HEAD')
@@ -60,11 +51,13 @@ describe('every route', () => {
       routes
         .filter(
           ({ scopes, isPublic, asksForSession, permissions }) =>
-            [scopes.length > 0, isPublic, asksForSession, permissions !== undefined].filter(Boolean).length !== 1,
+            [scopes.length > 0, isPublic, asksForSession || (scopes.length === 0 && permissions !== undefined)].filter(
+              Boolean,
+            ).length !== 1,
         )
         .map(nameOf),
       [],
-      'a route is public, has a scope, asks for a session or for permissions: one of them',
+      'a route is public, for tokens of a scope, or for signed-in users: one of them',
     )
     assert.ok(routes.length > PUBLIC.length)
   })

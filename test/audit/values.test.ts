@@ -156,7 +156,7 @@ describe('a parameter of a query', () => {
     const named = routes().flatMap((route) =>
       Object.entries(queryOf(route))
         // Products are searched by their own words.
-        .filter(([name]) => name === 'email' || (name === 'query' && !route.url.startsWith('/api/products')))
+        .filter(([name]) => name === 'email' || (name === 'query' && !/\/api\/products/.test(route.url)))
         .map(([name, schema]) => [`${route.method} ${route.url} ${name}`, schema['x-reads']] as const),
     )
     assert.ok(named.length > 3)

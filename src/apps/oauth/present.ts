@@ -1,6 +1,6 @@
 import type { TokenInformation } from './schema.ts'
 
-type Known = { clientId: string; userId: number; scopes: ReadonlySet<string>; expiresAt: Date }
+type Known = { clientId: string; userId: number | null; scopes: ReadonlySet<string>; expiresAt: Date }
 
 /** What a token may do, for the app that uses it. A token that acts for a customer names that customer. */
 export function presentTokenInformation(

@@ -1,6 +1,8 @@
 import { findCompany } from '#identity/companies/queries.ts'
+import { namesOf, readPermissions } from '#identity/users/rules.ts'
+import type { Permissions } from '#identity/users/schema.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { Caller } from '#platform/identity/caller.ts'
+import type { Caller, TokenCaller } from '#platform/identity/caller.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import { isForCustomer } from './scopes.facts.ts'
 import type { App } from './state.ts'
@@ -9,7 +11,7 @@ import type { App } from './state.ts'
  * The caller behind a token; undefined if the token is unknown or its grant was revoked. A token of a company cannot act
  * for a customer, and one of a customer can do nothing else, whatever scopes are stored.
  */
-export async function findCaller(db: Db, token: string): Promise<Caller | undefined> {
+export async function findCaller(db: Db, token: string): Promise<TokenCaller | undefined> {
   const row = await db
     .selectFrom('access_tokens')
     .innerJoin('grants', (join) =>
@@ -18,6 +20,8 @@ export async function findCaller(db: Db, token: string): Promise<Caller | undefi
         .onRef('grants.id', '=', 'access_tokens.grant_id'),
     )
     .innerJoin('apps', 'apps.id', 'grants.app_id')
+    // The user of a partner lets apps in for other companies.
+    .leftJoin('users', 'users.id', 'grants.user_id')
     .select([
       'access_tokens.company_id',
       'access_tokens.scopes',
@@ -26,20 +30,24 @@ export async function findCaller(db: Db, token: string): Promise<Caller | undefi
       'grants.customer_id',
       'grants.app_id',
       'apps.client_id',
+      'users.permissions',
     ])
+    .$narrowType<{ permissions: Partial<Permissions> | null }>()
     .where('access_tokens.token_hash', '=', tokenHash(token))
     .where('grants.revoked_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  return {
-    companyId: row.company_id,
+  const { company_id: companyId, customer_id: customerId, user_id: userId } = row
+  const app = {
     appId: row.app_id,
-    userId: row.user_id ?? 0,
-    customerId: row.customer_id,
     clientId: row.client_id,
-    scopes: new Set(row.scopes.filter((scope) => isForCustomer(scope) === (row.customer_id !== null))),
+    scopes: new Set(row.scopes.filter((scope) => isForCustomer(scope) === (customerId !== null))),
     expiresAt: row.expires_at,
   }
+  if (customerId !== null) return { kind: 'customer', companyId, userId: null, customerId, ...app }
+  // A grant that no customer gave was given by a user.
+  const permissions = namesOf(readPermissions(row.permissions ?? {}))
+  return { kind: 'app', companyId, userId: userId ?? 0, customerId, permissions, ...app }
 }
 
 export type Holder = { id: number; token: string; email: string; isEnabled: boolean; companyId: number }

@@ -16,7 +16,7 @@ export const createOauth = (extensions: readonly ExtensionGrant[]): Resource => 
     { name: 'Token information', description: 'What an access token is good for.' },
   ],
   schemas: [TokenInformation, TokenAnswer, OAuthErrorBody],
-  routes: [oauthRoutes],
+  appRoutes: [oauthRoutes],
   rootRoutes: [(app, options, done) => exchangeRoutes(app, { ...options, extensions }, done)],
   chores: ({ db, clock }) => ({
     'delete expired tokens': {

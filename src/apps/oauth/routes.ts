@@ -1,4 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { presentTokenInformation } from './present.ts'
@@ -11,7 +12,7 @@ export const oauthRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
     '/tokeninfo',
     {
       // Any token may ask about itself.
-      config: { scope: ALL_SCOPES, anyScope: true },
+      config: { access: { scope: ALL_SCOPES }, anyScope: true },
       schema: {
         tags: ['Token information'],
         operationId: 'getTokenInformation',
@@ -19,7 +20,10 @@ export const oauthRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
         response: { 200: named(TokenInformation) },
       },
     },
-    async ({ caller }) => presentTokenInformation(caller, await findHolder(db, caller), now()),
+    async (request) => {
+      const caller = tokenCallerOf(request)
+      return presentTokenInformation(caller, await findHolder(db, caller), now())
+    },
   )
 
   done()

@@ -1,19 +1,19 @@
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deleteOldDeliveries } from './deliveries/commands.ts'
-import { deliveryAdminRoutes, deliveryRoutes } from './deliveries/routes.ts'
+import { deliveryRoutes } from './deliveries/routes.ts'
 import { Delivery, Replayed } from './deliveries/schema.ts'
 import { listeningRoutes } from './listening/routes.ts'
-import { webhookAdminRoutes, webhookRoutes, webhookRoutesBelowAdmin } from './routes.ts'
+import { subscribeRoutes, webhookRoutes, webhookRoutesBelowAdmin } from './routes.ts'
 import { Webhook } from './schema.ts'
 import { createSender } from './sender/sender.worker.ts'
 
 export const webhooks: Resource = {
   tags: [{ name: 'Webhooks', description: 'Events that are posted to an address of the app.' }],
   schemas: [Webhook, Delivery, Replayed],
-  routes: [webhookRoutes, deliveryRoutes, listeningRoutes],
+  routes: [webhookRoutes, deliveryRoutes],
+  appRoutes: [subscribeRoutes, listeningRoutes],
   rootRoutes: [webhookRoutesBelowAdmin],
-  adminRoutes: [webhookAdminRoutes, deliveryAdminRoutes],
   loops: (dependencies) => [createSender(dependencies)],
   chores: ({ db, clock }) => ({
     'delete old deliveries': {

@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
+import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart, Text } from '#platform/wire/schema.ts'
@@ -13,6 +13,8 @@ import { getWebhook, listWebhooks } from './queries.ts'
 import { ownerOf } from './rules.ts'
 import { Webhook, WebhookInput } from './schema.ts'
 
+const config = { access: { scope: 'webhooks' } } as const
+const tags = ['Webhooks']
 const Ref = Type.Object({ id: PathPart('Id of the webhook.') })
 const ListQuery = Type.Object({
   topic: Type.Optional(
@@ -24,8 +26,12 @@ const ListQuery = Type.Object({
 })
 const Single = Type.Object({ webhook: named(Webhook) })
 
+/** The name of an operation in the OpenAPI document. */
+type Naming = (name: string) => string
+const asItIs: Naming = (name) => name
+
 /** The routes that apps and users share. */
-function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, operationId: Naming): void {
   app.get(
     '/webhooks.json',
     {
@@ -105,7 +111,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
 }
 
 /** Only an app subscribes: events are signed with its secret. */
-function addCreateRoute(app: ResourceApp, { now }: ResourceOptions, { config, tags, operationId }: Access): void {
+function addCreateRoute(app: ResourceApp, { now }: ResourceOptions, operationId: Naming): void {
   app.post(
     '/webhooks.json',
     {
@@ -122,34 +128,31 @@ function addCreateRoute(app: ResourceApp, { now }: ResourceOptions, { config, ta
     },
     async (request, reply) =>
       app.write(request, reply, 'webhook', (tx) =>
-        createWebhook(tx, { ...authorOf(request), appId: request.caller.appId }, request.body.webhook, now()),
+        createWebhook(tx, { ...authorOf(request), appId: tokenCallerOf(request).appId }, request.body.webhook, now()),
       ),
   )
 }
 
-const forApps = withScope('webhooks', 'Webhooks')
-
 export const webhookRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, forApps)
-  addCreateRoute(app, options, forApps)
+  addRoutes(app, options, asItIs)
+  done()
+}
+
+export const subscribeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  addCreateRoute(app, options, asItIs)
   done()
 }
 
 /** The interface has webhooks below /admin; they are the same. */
 export const webhookRoutesBelowAdmin: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const access: Access = { ...forApps, operationId: (name) => `${name}BelowAdmin` }
+  const belowAdmin: Naming = (name) => `${name}BelowAdmin`
   app.register(
     (admin, _options, registered) => {
-      addRoutes(admin, options, access)
-      addCreateRoute(admin, options, access)
+      addRoutes(admin, options, belowAdmin)
+      addCreateRoute(admin, options, belowAdmin)
       registered()
     },
     { prefix: '/admin' },
   )
-  done()
-}
-
-export const webhookAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

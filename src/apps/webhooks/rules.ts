@@ -2,14 +2,15 @@ import { topicUnknown } from '#history/events/errors.ts'
 import { findTopic, TOPICS } from '#history/events/topics.facts.ts'
 import { fieldNotAllowed, fieldRequired } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
+import type { Caller } from '#platform/identity/caller.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { addressInvalid, spellingsDiffer } from './errors.ts'
 import type { WebhookInput } from './schema.ts'
 import type { WebhookOwner } from './state.ts'
 
 /** An app sees its own webhooks; a signed-in user, who has no app, those of every app of the company. */
-export function ownerOf({ companyId, appId }: { companyId: number; appId: number }): WebhookOwner {
-  return { companyId, appId: appId === 0 ? undefined : appId }
+export function ownerOf({ companyId, appId }: Pick<Caller, 'companyId' | 'appId'>): WebhookOwner {
+  return { companyId, appId: appId ?? undefined }
 }
 
 /** Seconds to wait after each failed attempt, in order. After the last one the webhook is given up, 48 hours on. */

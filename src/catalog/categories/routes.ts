@@ -9,7 +9,8 @@ import { countCategories, getCategoryDocument, listCategories } from './queries.
 import { reportMissing } from './rules.ts'
 import { Category, CategoryInput } from './schema.ts'
 
-const config = { scope: 'products' } as const
+const reading = { access: { scope: 'products' } } as const
+const changing = { access: { scope: 'products', permissions: ['request_products'] } } as const
 const tags = ['Categories']
 const Ref = Type.Object({ id: PathPart('Id of the category.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
@@ -20,7 +21,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
   app.get(
     '/categories.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'listCategories',
@@ -35,7 +36,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
   app.get(
     '/categories/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'countCategories',
@@ -50,7 +51,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
   app.get(
     '/categories/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'getCategory',
@@ -72,7 +73,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
   app.post(
     '/categories.json',
     {
-      config: { ...config, reportMissing },
+      config: { ...changing, reportMissing },
       schema: { tags, operationId: 'createCategory', summary: 'Create a category', body: Body, response: { 201: One } },
     },
     async (request, reply) =>
@@ -85,7 +86,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     app.route({
       method,
       url: '/categories/:id.json',
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: method === 'PUT' ? 'updateCategory' : 'updateCategoryByPost',
@@ -104,7 +105,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
   app.delete(
     '/categories/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'deleteCategory',

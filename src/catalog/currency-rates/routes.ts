@@ -10,7 +10,7 @@ export const currencyRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
   app.get(
     '/currency_rates.json',
     {
-      config: { scope: 'products' },
+      config: { access: { scope: 'products' } },
       schema: {
         tags: ['Currency rates'],
         operationId: 'listCurrencyRates',

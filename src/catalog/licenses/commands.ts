@@ -22,9 +22,9 @@ export async function createLicense(
   input: LicenseInput,
   now: Date,
 ): Promise<Written<LicenseState>> {
-  const { companyId, userId = 0 } = author
+  const { companyId, userId } = author
   const { takeRowId, takePartId } = await takeIds(tx, LICENSES, 1, partIdsFor(input))
-  const license = newLicense({ companyId, id: takeRowId(), userId }, input, { now, takeId: takePartId })
+  const license = newLicense({ companyId, id: takeRowId(), userId: userId ?? 0 }, input, { now, takeId: takePartId })
   const row = columns(license)
   shopChanged(tx, row.company_id)
   await tx.insertInto('licenses').values(row).execute()

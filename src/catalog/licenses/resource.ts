@@ -2,14 +2,14 @@ import { resetCounter } from '#platform/db/counters.ts'
 import type { Resource } from '#platform/resource.ts'
 import { saveLicense } from './commands.ts'
 import { LICENSES, lockLicenses, readLicenseIds } from './queries.ts'
-import { licenseAdminRoutes, licenseRoutes } from './routes.ts'
+import { licenseChangeRoutes, licenseRoutes } from './routes.ts'
 import { License } from './schema.ts'
 
 export const licenses: Resource = {
   tags: [{ name: 'Licenses', description: 'The terms under which content is sold.' }],
   schemas: [License],
   routes: [licenseRoutes],
-  adminRoutes: [licenseAdminRoutes],
+  userRoutes: [licenseChangeRoutes],
   documents: [
     {
       name: 'licenses',

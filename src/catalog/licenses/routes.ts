@@ -2,28 +2,29 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createLicense, deleteLicense, updateLicense } from './commands.ts'
 import { countLicenses, getLicenseDocument, listLicenses } from './queries.ts'
 import { License, LicenseInput } from './schema.ts'
 
+const reading = { access: { scope: 'products' } } as const
+const changing = { access: { permissions: ['request_products'] } } as const
+const tags = ['Licenses']
 const Ref = Type.Object({ token: PathPart('Id of the license.') })
 const Body = Type.Object({ license: LicenseInput })
 const One = Type.Object({ license: named(License) })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 
-/** Reads, for apps and for signed-in users. */
-function addReads(app: ResourceApp, { db }: ResourceOptions, { config, tags, operationId }: Access): void {
+export const licenseRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db }, done) => {
   app.get(
     '/licenses.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('listLicenses'),
+        operationId: 'listLicenses',
         summary: 'List licenses',
         description: 'Those of the company and the general ones, which every company sees.',
         querystring: Paging,
@@ -36,10 +37,10 @@ function addReads(app: ResourceApp, { db }: ResourceOptions, { config, tags, ope
   app.get(
     '/licenses/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('countLicenses'),
+        operationId: 'countLicenses',
         summary: 'Count licenses',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -51,10 +52,10 @@ function addReads(app: ResourceApp, { db }: ResourceOptions, { config, tags, ope
   app.get(
     '/licenses/:token.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('getLicense'),
+        operationId: 'getLicense',
         summary: 'Read a license',
         params: Ref,
         querystring: Fields,
@@ -69,27 +70,19 @@ function addReads(app: ResourceApp, { db }: ResourceOptions, { config, tags, ope
         await getLicenseDocument(db, request.caller.companyId, request.params.token),
       ),
   )
-}
 
-export const licenseRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addReads(app, options, withScope('products', 'Licenses'))
   done()
 }
 
 /** The API only reads licenses; the users of the company create and change them. */
-export const licenseAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const access = withPermissions('web_access')
-  const { config, tags, operationId } = access
-  const { now } = options
-  addReads(app, options, access)
-
+export const licenseChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { now }, done) => {
   app.post(
     '/licenses.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('createLicense'),
+        operationId: 'createLicense',
         summary: 'Create a license',
         body: Body,
         response: { 201: One },
@@ -104,10 +97,10 @@ export const licenseAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
   app.put(
     '/licenses/:token.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('updateLicense'),
+        operationId: 'updateLicense',
         summary: 'Change a license',
         description: 'Orders that exist keep the terms that they were sold under.',
         params: Ref,
@@ -124,10 +117,10 @@ export const licenseAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
   app.delete(
     '/licenses/:token.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('deleteLicense'),
+        operationId: 'deleteLicense',
         summary: 'Delete a license',
         description: 'It can still be read, with `valid` 0, because orders name it. One that a product names is 409.',
         params: Ref,

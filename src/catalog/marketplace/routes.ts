@@ -8,7 +8,8 @@ import { presentEntry, presentOffered } from './present.ts'
 import { getOffer, listEntries, listOffered, readOffered } from './queries.ts'
 import { MarketplaceEntry, OfferedProduct, TakenProduct } from './schema.ts'
 
-const config = { scope: 'products' } as const
+const reading = { access: { scope: 'products' } } as const
+const changing = { access: { scope: 'products', permissions: ['request_products'] } } as const
 const tags = ['Marketplace']
 const Ref = Type.Object({ market_id: PathPart('The `market_id` of an entry.') })
 const Taken = Type.Object({
@@ -20,7 +21,7 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
   app.get(
     '/marketplace.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'listMarketplace',
@@ -39,7 +40,7 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
   app.get(
     '/marketplace/:market_id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'listOfferedProducts',
@@ -60,7 +61,7 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
   app.post(
     '/marketplace/:market_id/add.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'addOfferedProducts',
@@ -79,7 +80,7 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
   app.post(
     '/marketplace/:market_id/activate.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'activateOfferedProducts',

@@ -2,14 +2,14 @@ import { resetCounter } from '#platform/db/counters.ts'
 import type { Resource } from '#platform/resource.ts'
 import { savePrice } from './commands.ts'
 import { lockPrices, PRICES, readPriceIds } from './queries.ts'
-import { priceAdminRoutes, priceRoutes } from './routes.ts'
+import { priceChangeRoutes, priceRoutes } from './routes.ts'
 import { Price } from './schema.ts'
 
 export const prices: Resource = {
   tags: [{ name: 'Prices', description: 'What things cost, by country and currency.' }],
   schemas: [Price],
   routes: [priceRoutes],
-  adminRoutes: [priceAdminRoutes],
+  userRoutes: [priceChangeRoutes],
   documents: [
     {
       name: 'prices',

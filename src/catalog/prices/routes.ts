@@ -2,28 +2,29 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createPrice, deletePrice, updatePrice } from './commands.ts'
 import { countPrices, getPriceDocument, listPrices } from './queries.ts'
 import { Price, PriceInput } from './schema.ts'
 
+const reading = { access: { scope: 'products' } } as const
+const changing = { access: { permissions: ['request_products'] } } as const
+const tags = ['Prices']
 const Ref = Type.Object({ token: PathPart('Id of the price model.') })
 const Body = Type.Object({ price: PriceInput })
 const One = Type.Object({ price: named(Price) })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 
-/** Reads, for apps and for signed-in users. */
-function addReads(app: ResourceApp, { db }: ResourceOptions, { config, tags, operationId }: Access): void {
+export const priceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db }, done) => {
   app.get(
     '/prices.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('listPrices'),
+        operationId: 'listPrices',
         summary: 'List price models',
         querystring: Paging,
         response: { 200: Type.Object({ prices: Type.Array(named(Price)) }) },
@@ -35,10 +36,10 @@ function addReads(app: ResourceApp, { db }: ResourceOptions, { config, tags, ope
   app.get(
     '/prices/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('countPrices'),
+        operationId: 'countPrices',
         summary: 'Count price models',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -50,10 +51,10 @@ function addReads(app: ResourceApp, { db }: ResourceOptions, { config, tags, ope
   app.get(
     '/prices/:token.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('getPrice'),
+        operationId: 'getPrice',
         summary: 'Read a price model',
         params: Ref,
         querystring: Fields,
@@ -63,27 +64,19 @@ function addReads(app: ResourceApp, { db }: ResourceOptions, { config, tags, ope
     async (request, reply) =>
       sendDocument(request, reply, 'price', await getPriceDocument(db, request.caller.companyId, request.params.token)),
   )
-}
 
-export const priceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addReads(app, options, withScope('products', 'Prices'))
   done()
 }
 
 /** The API only reads prices; the users of the company create and change them. */
-export const priceAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const access = withPermissions('web_access')
-  const { config, tags, operationId } = access
-  const { now } = options
-  addReads(app, options, access)
-
+export const priceChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { now }, done) => {
   app.post(
     '/prices.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('createPrice'),
+        operationId: 'createPrice',
         summary: 'Create a price',
         body: Body,
         response: { 201: One },
@@ -98,10 +91,10 @@ export const priceAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app.put(
     '/prices/:token.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('updatePrice'),
+        operationId: 'updatePrice',
         summary: 'Change a price',
         description: 'Orders that exist keep the price that they were sold for.',
         params: Ref,
@@ -118,10 +111,10 @@ export const priceAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app.delete(
     '/prices/:token.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('deletePrice'),
+        operationId: 'deletePrice',
         summary: 'Delete a price',
         description:
           'It can still be read, with `valid` 0, because orders name it. One that a product or a shipping method names is 409.',

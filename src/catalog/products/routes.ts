@@ -9,7 +9,8 @@ import { countProducts, getProductDocument, listProducts } from './queries.ts'
 import { reportMissing } from './rules.ts'
 import { Product, ProductChange, ProductFilters, ProductInput } from './schema.ts'
 
-const config = { scope: 'products' } as const
+const reading = { access: { scope: 'products' } } as const
+const changing = { access: { scope: 'products', permissions: ['request_products'] } } as const
 const tags = ['Products']
 const Ref = Type.Object({ id: PathPart('The numeric `id` of the product, or its `product_id`.') })
 const ListQuery = Type.Object({ ...ProductFilters.properties, ...Paging.properties })
@@ -21,7 +22,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.get(
     '/products.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'listProducts',
@@ -37,7 +38,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.get(
     '/products/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'countProducts',
@@ -52,7 +53,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.get(
     '/products/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'getProduct',
@@ -74,7 +75,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.post(
     '/products.json',
     {
-      config: { ...config, reportMissing },
+      config: { ...changing, reportMissing },
       schema: { tags, operationId: 'createProduct', summary: 'Create a product', body: Body, response: { 201: One } },
     },
     async (request, reply) =>
@@ -86,7 +87,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.put(
     '/products/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'updateProduct',
@@ -106,7 +107,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.delete(
     '/products/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'deleteProduct',

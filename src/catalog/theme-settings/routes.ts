@@ -13,7 +13,8 @@ import { ThemeSetting, ThemeSettingInput } from './schema.ts'
 const KEY = 'ThemeSetting'
 const OTHER_KEYS = ['theme_setting', 'themesetting']
 
-const config = { scope: 'themes' } as const
+const reading = { access: { scope: 'themes' } } as const
+const changing = { access: { scope: 'themes', permissions: ['request_products'] } } as const
 const tags = ['Theme settings']
 const Ref = Type.Object({ id: PathPart('Id of the theme setting.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
@@ -36,7 +37,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
   app.get(
     '/themesettings.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'listThemeSettings',
@@ -52,7 +53,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
   app.get(
     '/themesettings/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'countThemeSettings',
@@ -67,7 +68,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
   app.get(
     '/themesettings/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'getThemeSetting',
@@ -84,7 +85,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
   app.post(
     '/themesettings.json',
     {
-      config,
+      config: changing,
       preValidation: readWrapper,
       schema: {
         tags,
@@ -104,7 +105,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
   app.put(
     '/themesettings/:id.json',
     {
-      config,
+      config: changing,
       preValidation: readWrapper,
       schema: {
         tags,
@@ -132,7 +133,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
   app.delete(
     '/themesettings/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'deleteThemeSetting',

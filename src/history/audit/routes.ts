@@ -7,7 +7,7 @@ import { presentAuditEntry } from './present.ts'
 import { countAuditEntries, listAuditEntries } from './queries.ts'
 import { AuditEntry, AuditFilters } from './schema.ts'
 
-const config = { scope: 'companies' } as const
+const config = { access: { scope: 'companies', permissions: ['create_users'] } } as const
 const tags = ['Audit']
 const ListQuery = Type.Object({ ...AuditFilters.properties, ...Paging.properties })
 const CountQuery = Type.Object({ ...AuditFilters.properties, since_id: Paging.properties.since_id })

@@ -12,13 +12,13 @@ import type { LoggedEvent, LogReader } from './state.ts'
  * Every read of the log starts here, so none can forget the company. An event is shown once it has its position: those
  * who follow the positions then miss nothing.
  */
-function eventsOf(db: Db, companyId: number, appId: number) {
+function eventsOf(db: Db, companyId: number, appId: number | null) {
   return db
     .selectFrom('events')
     .where('events.company_id', '=', companyId)
     .where('events.position', 'is not', null)
     .where(
-      sql<boolean>`(events.topic <> all ('{app/update,app/uninstalled}') or events.data ->> 'id' = ${appId}::bigint::text)`,
+      sql<boolean>`(events.topic <> all ('{app/update,app/uninstalled}') or ${appId}::bigint is null or events.data ->> 'id' = ${appId}::bigint::text)`,
     )
 }
 
@@ -46,20 +46,22 @@ function readFilters({ topic, created_at_min, created_at_max }: EventFilters): G
   }
 }
 
-const listed = prepareList((db: Db, { company, app, ...filters }: GivenFilters & { company: number; app: number }) => {
-  const events = narrow(eventsOf(db, company, app), FILTERS, filters)
-    .select((event) => event.ref('events.position').$notNull().as('id'))
-    .select(['events.topic', 'events.data', 'events.created_at'])
-    .$narrowType<Pick<LoggedEvent, 'data'>>()
-  return db.selectFrom(events.as('log')).selectAll()
-})
+const listed = prepareList(
+  (db: Db, { company, app, ...filters }: GivenFilters & { company: number; app: number | null }) => {
+    const events = narrow(eventsOf(db, company, app), FILTERS, filters)
+      .select((event) => event.ref('events.position').$notNull().as('id'))
+      .select(['events.topic', 'events.data', 'events.created_at'])
+      .$narrowType<Pick<LoggedEvent, 'data'>>()
+    return db.selectFrom(events.as('log')).selectAll()
+  },
+)
 
 export function listEvents(db: Db, { companyId, appId }: LogReader, filters: EventFilters): RowList<LoggedEvent> {
   // Paging applies since_id itself.
   return listed(db, { ...readFilters(filters), company: companyId, app: appId })
 }
 
-const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number, appId: number) =>
+const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number, appId: number | null) =>
   narrow(eventsOf(db, companyId, appId), FILTERS, filters)
     .select((select) => select.fn.countAll<number>().as('count'))
     .compile(),

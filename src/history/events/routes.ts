@@ -7,7 +7,7 @@ import { presentEvent } from './present.ts'
 import { countEvents, listEvents } from './queries.ts'
 import { Event, EventFilters } from './schema.ts'
 
-const config = { scope: 'webhooks' } as const
+const config = { access: { scope: 'webhooks' } } as const
 const tags = ['Events']
 const ListQuery = Type.Object({ ...EventFilters.properties, ...Paging.properties })
 const CountQuery = Type.Object({ ...EventFilters.properties, since_id: Paging.properties.since_id })

@@ -6,5 +6,5 @@ export type LoggedEvent = {
   created_at: Date
 }
 
-/** The app that reads the log of a company. Events about other apps are not shown to it. */
-export type LogReader = { companyId: number; appId: number }
+/** Who reads the log of a company: an app, which sees no events about other apps, or a signed-in user, who has no app. */
+export type LogReader = { companyId: number; appId: number | null }

@@ -1,15 +1,15 @@
 import type { Resource } from '#platform/resource.ts'
-import { companyAdminRoutes } from './admin.routes.ts'
 import { refreshCompany } from './commands.ts'
 import { findCompany } from './queries.ts'
 import { companyRoutes } from './routes.ts'
 import { Company } from './schema.ts'
+import { companySettingsRoutes } from './settings.routes.ts'
 
 export const companies: Resource = {
   tags: [{ name: 'Companies', description: 'Shop owners.' }],
   schemas: [Company],
   routes: [companyRoutes],
-  adminRoutes: [companyAdminRoutes],
+  userRoutes: [companySettingsRoutes],
   documents: [
     {
       name: 'companies',

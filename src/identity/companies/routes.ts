@@ -8,7 +8,8 @@ import { updateCompany } from './commands.ts'
 import { countCompanies, getCompanyDocument, getOwnCompany, listAssociates, searchAssociates } from './queries.ts'
 import { Company, CompanyInput } from './schema.ts'
 
-const config = { scope: 'companies' } as const
+const reading = { access: { scope: 'companies' } } as const
+const changing = { access: { scope: 'companies', permissions: ['create_users'] } } as const
 const tags = ['Companies']
 const Ref = Type.Object({ token: PathPart('Id of the company.') })
 const updated_at_min = Type.Optional(TimeInput('Only companies changed at this time or later.'))
@@ -26,7 +27,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.get(
     '/companies.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'listCompanies',
@@ -50,7 +51,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.get(
     '/companies/search.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'searchCompanies',
@@ -67,7 +68,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.get(
     '/companies/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'countCompanies',
@@ -83,7 +84,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.get(
     '/companies/:token.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'getCompany',
@@ -106,7 +107,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.put(
     '/companies/:token.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'updateCompany',

@@ -225,7 +225,7 @@ export async function revokeGrantsOfUser(tx: Tx, userId: number, actor: Actor, n
 }
 
 /** Every process clears its cache of callers as soon as this is committed. */
-async function announceRevocation(tx: Tx): Promise<void> {
+export async function announceRevocation(tx: Tx): Promise<void> {
   await sql`select pg_notify(${REVOKED_CHANNEL}, '')`.execute(tx)
 }
 

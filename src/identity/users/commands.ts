@@ -1,7 +1,7 @@
 import { record } from '#history/audit/commands.ts'
 import { findCountry } from '#identity/addresses/countries.facts.ts'
 import { lockCompanyById } from '#identity/companies/queries.ts'
-import { type Actor, revokeGrantsOfUser } from '#identity/grants/commands.ts'
+import { type Actor, announceRevocation, revokeGrantsOfUser } from '#identity/grants/commands.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
@@ -88,6 +88,7 @@ export async function updateUser(
   const written = await saveUser(tx, after)
   if (before.state === 'enabled' && after.state === 'disabled')
     await endAccess(tx, after, { userId: caller.userId, origin: source.origin }, now)
+  if (rights.length > 0) await announceRevocation(tx)
   const change = { subject: before.email, details: changedDetails(before, after), rights }
   await recordChange(tx, caller, change, source, now)
   if (moved && manager !== undefined) await sendInvitation(tx, after, inviterOf(caller, manager), source, now)
@@ -106,7 +107,7 @@ async function checkRights(tx: Tx, caller: Caller, before: UserState, after: Use
 }
 
 async function getManager(tx: Tx, { userId }: Caller): Promise<UserState> {
-  const user = await findUser(tx, userId)
+  const user = userId === null ? undefined : await findUser(tx, userId)
   if (user?.state !== 'enabled') throw actorDisabled()
   if (!managesUsers(user)) throw mayNotManageUsers()
   return user

@@ -185,7 +185,7 @@ describe('a user who has not accepted the invitation', () => {
 })
 
 describe('the last enabled user with create_users', () => {
-  const LOSSES = [{ state: 'disabled' }, { permissions: { create_users: 0 } }]
+  const LOSSES = [{ state: 'disabled' }, { permissions: { create_users: 0 } }, { permissions: { web_access: 0 } }]
 
   test('keeps the permission and stays enabled', async () => {
     const shop = await service.openShop()
@@ -226,9 +226,10 @@ describe('the last enabled user with create_users', () => {
       // A token ends with its user, so the answer of an actor who was just disabled may be 401.
       for (const { status, text } of answers) assert.ok([200, 401, 403, 409].includes(status), text)
       const users = await service.db.selectFrom('users').selectAll().where('company_id', '=', shop.companyId).execute()
-      const left = users.filter(
-        ({ state, document }) => state === 'enabled' && JSON.parse(document ?? '').permissions.create_users === 1,
-      )
+      const left = users.filter(({ state, document }) => {
+        const { create_users, web_access } = JSON.parse(document ?? '').permissions
+        return state === 'enabled' && create_users === 1 && web_access === 1
+      })
       assert.equal(left.length, managers.length - answers.filter(({ status }) => status === 200).length)
       assert.ok(left.length >= 1)
     }

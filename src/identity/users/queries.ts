@@ -139,7 +139,7 @@ export async function hasOtherManagers(db: Db, { company_id, id }: UserState): P
     .select('users.id')
     .where('users.id', '!=', id)
     .where('users.state', '=', 'enabled')
-    .where(sql<SqlBool>`users.permissions ->> 'create_users' = '1'`)
+    .where(sql<SqlBool>`users.permissions ->> 'create_users' = '1' and users.permissions ->> 'web_access' = '1'`)
     .limit(1)
     .executeTakeFirst()
   return other !== undefined

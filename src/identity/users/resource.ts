@@ -7,11 +7,13 @@ import { deleteOldLinks } from './links/commands.ts'
 import { readUserIds, USERS } from './queries.ts'
 import { userRoutes } from './routes.ts'
 import { User } from './schema.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 
 export const users: Resource = {
   tags: [{ name: 'Users', description: 'The people who run a shop.' }],
   schemas: [User],
   routes: [userRoutes],
+  userRoutes: [sessionRoutes],
   chores: ({ db, clock }) => ({
     'delete old links': {
       everySeconds: 3600,

@@ -10,7 +10,8 @@ import { inviteUser, updateUser } from './commands.ts'
 import { countUsers, getUserDocument, listUsers, searchUsers } from './queries.ts'
 import { NewUserInput, User, UserInput } from './schema.ts'
 
-const config = { scope: ['users', 'companies'] } as const
+const config = { access: { scope: ['users', 'companies'] } } as const
+const inviting = { access: { ...config.access, permissions: ['create_users'] } } as const
 const tags = ['Users']
 const Ref = Type.Object({ token: PathPart('Token of the user, in any case, or its id.') })
 const updated_at_min = Type.Optional(TimeInput('Only users changed at this time or later.'))
@@ -93,7 +94,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
   app.post(
     '/users.json',
     {
-      config,
+      config: inviting,
       schema: {
         tags,
         operationId: 'createUser',

@@ -1,5 +1,6 @@
 import type { AddressContext } from '#identity/addresses/rules.ts'
 import { type Fault, FieldReport } from '#platform/errors/problem.ts'
+import type { Permission } from '#platform/identity/permission.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { keysOf } from '#platform/wire/typed-entries.ts'
 import { changeUserAddress } from './addresses/rules.ts'
@@ -37,7 +38,7 @@ export function readPermissions(stored: Partial<Permissions>): Permissions {
 }
 
 /** The names of the permissions that are given. */
-export function namesOf(permissions: Permissions): ReadonlySet<string> {
+export function namesOf(permissions: Permissions): ReadonlySet<Permission> {
   return new Set(FLAGS.filter((flag) => permissions[flag] === 1))
 }
 
@@ -111,9 +112,9 @@ export function hasAccepted({ password_hash }: Pick<UserState, 'password_hash'>)
   return password_hash !== null
 }
 
-/** May the user invite others, and set their permissions? */
+/** May the user invite others, and set their permissions? Without `web_access`, a user may do nothing. */
 export function managesUsers({ state, permissions }: Pick<UserState, 'state' | 'permissions'>): boolean {
-  return state === 'enabled' && permissions.create_users === 1
+  return state === 'enabled' && permissions.create_users === 1 && permissions.web_access === 1
 }
 
 /** The name of a user in a sentence. */

@@ -7,22 +7,33 @@ const OFFSET_MAX = 14 * 60
 
 const Bit = (description: string) => Type.Integer({ enum: [0, 1], description })
 
+/** The flags of the interface, and what each lets a user do. docs/permissions.md lists the endpoints that need them. */
 const flags = {
-  request_products: Bit('1: may request products.'),
-  request_keyfile: Bit('1: may request key files.'),
-  request_rescue_code: Bit('1: may request rescue codes.'),
-  request_beta_code: Bit('1: may request beta codes.'),
-  create_users: Bit('1: may invite users, and change the state and the permissions of users.'),
-  web_access: Bit('1: may use the administration on the web.'),
-  accounting: Bit('1: may see the accounting.'),
-  unlock: Bit('1: may unlock.'),
-  RepAccounting: Bit('1: may see the accounting of replicators.'),
+  request_products: Bit(
+    '1: may create, change and delete what is sold: products, categories, files, licenses, prices, discounts, shipping methods and shops.',
+  ),
+  request_keyfile: Bit('1: may import and read keys of software, and read license files.'),
+  request_rescue_code: Bit('1: may replace the key of software that a customer has lost.'),
+  request_beta_code: Bit('1: may read, create, change and give redemption codes.'),
+  create_users: Bit(
+    '1: may invite users, change their state and permissions, change the settings of the company, and read the audit log.',
+  ),
+  web_access: Bit(
+    '1: may use the service. Without it, neither the user nor an app that the user let in may do anything.',
+  ),
+  accounting: Bit('1: may create, cancel and refund orders, and read payments, invoices and statistics.'),
+  unlock: Bit('1: may give and take access: entitlements, devices, groups, subscriptions, and the state of customers.'),
+  RepAccounting: Bit('1: may read the ledger of what mirrored products owe their owners.'),
 }
 
 export const Permissions = Type.Object(flags, { description: 'What the user may do.' })
 const PermissionsInput = Type.Object(Type.Partial(Permissions).properties, {
   description: 'Flags that are not named stay as they are.',
 })
+
+declare module '#platform/identity/permission.ts' {
+  interface PermissionNames extends Static<typeof Permissions> {}
+}
 
 const texts = {
   first_name: Text(NAME_MAX, 'First name.', ['Jane']),

@@ -35,7 +35,7 @@ import {
   UsageTotals,
 } from './schema.ts'
 
-const config = { scope: 'statistics' } as const
+const config = { access: { scope: 'statistics', permissions: ['accounting'] } } as const
 const tags = ['Statistics']
 const Ref = Type.Object({
   company_id: PathPart('Id of the company: the own one, or one that names it as its partner.'),

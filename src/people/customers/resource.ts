@@ -5,7 +5,6 @@ import { createHandler } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { customerAddressRoutes } from './addresses/routes.ts'
 import { CustomerAddress } from './addresses/schema.ts'
-import { customerAdminRoutes } from './admin.routes.ts'
 import { eraseTraces, type Forgetting, requestErasureAgain } from './erasure.worker.ts'
 import { ERASE_TRACES } from './jobs.ts'
 import { deleteOldCustomerLinks } from './links/commands.ts'
@@ -16,6 +15,7 @@ import { createCustomerRoutes } from './routes.ts'
 import { Customer, PasswordDiffers } from './schema.ts'
 import { deleteOldCustomerSessions } from './sessions/commands.ts'
 import { deleteOldSignUps } from './sign-ups/commands.ts'
+import { customerStateRoutes } from './state.routes.ts'
 
 export const createCustomers = (forgetting: Forgetting): Resource => ({
   tags: [
@@ -24,7 +24,7 @@ export const createCustomers = (forgetting: Forgetting): Resource => ({
   ],
   schemas: [CustomerAddress, Customer, PasswordDiffers],
   routes: [createCustomerRoutes(forgetting), customerAddressRoutes],
-  adminRoutes: [customerAdminRoutes],
+  userRoutes: [customerStateRoutes],
   jobs: ({ db }) => [createHandler(ERASE_TRACES, (job) => eraseTraces(db, job, forgetting))],
   chores: ({ db, clock }) => ({
     'try again to erase customers': {

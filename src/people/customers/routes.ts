@@ -15,7 +15,7 @@ import { countCustomers, getCustomerDocument, listCustomers, searchCustomers } f
 import { emptyRelation } from './rules.ts'
 import { Customer, CustomerInput, NewCustomerInput, PasswordDiffers } from './schema.ts'
 
-const config = { scope: 'customers' } as const
+const config = { access: { scope: 'customers' } } as const
 const tags = ['Customers']
 const Ref = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const updated_at_min = Type.Optional(TimeInput('Only customers changed at this time or later.'))

@@ -40,6 +40,13 @@ export const scopeMissing = defineProblem<readonly string[]>('scope_missing', {
   remedy: 'Send the user to the prompt again, and ask for the scope that `error` names.',
 })
 
+export const permissionMissing = defineProblem<string>('permission_missing', {
+  code: 'forbidden',
+  message: (permission) => `This needs the permission ${permission}, which the user does not have.`,
+  when: 'The signed-in user, or the user who let the app in, does not have a permission that the endpoint needs.',
+  remedy: 'Ask a user with the permission `create_users` for the permission that `error` names.',
+})
+
 export const tooManyRequests = defineProblem<number>('too_many_requests', {
   code: 'rate_limited',
   message: (seconds) => `Too many requests: try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,

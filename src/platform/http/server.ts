@@ -6,6 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
+import type { Permission } from '../identity/permission.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../log/metrics.ts'
 import { PATH_PART_MAX } from '../wire/schema.ts'
@@ -18,6 +19,7 @@ import { type AddressPage, answerBrokenRequest, createFrameworkErrors, handleErr
 import { addHealth } from './health.ts'
 import { bodyEncodingUnsupported, bodyNotUtf8, bodyTooDeep, bodyTooWide } from './problems.ts'
 import { createRequestLog } from './request-log.ts'
+import { requireAccess } from './requests/access.ts'
 import { type Authentication, authenticate } from './requests/authenticate.ts'
 import { allowOrigins, sharedPaths } from './requests/cors.ts'
 import { answerMethods } from './requests/methods.ts'
@@ -39,6 +41,8 @@ export type ServerOptions = Authentication & {
   trustProxy: string[]
   connections: ConnectionLimits
   metricsToken: string | undefined
+  /** The permissions that a user needs for every route, and with the user an app. */
+  permissionsAlways?: readonly Permission[]
   /** The key of the hashes by which a repeated request is recognised. */
   fingerprintKey: Buffer
   addressPage?: AddressPage
@@ -104,6 +108,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   logRequests(app, options.log)
   options.metrics.watch(app)
   const refuseMethod = answerMethods(app, siteOf, isShared)
+  requireAccess(app, options.permissionsAlways ?? [])
   authenticate(app, options)
   handleErrors(app, refuseMethod, addressPage)
   addWrite(app, options.db, options.clock, options.fingerprintKey)

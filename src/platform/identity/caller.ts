@@ -1,18 +1,41 @@
 import type { Origin } from './origin.ts'
+import type { Permission } from './permission.ts'
 import type { Session } from './session.ts'
 
-/** The caller of a request: an app or a signed-in user, for one company, with a user's permission. */
-export type Caller = {
+/** What an access token says of the app that presents it. */
+type Token = { appId: number; clientId: string; scopes: ReadonlySet<string>; expiresAt: Date }
+
+/** An app that acts for a company, with the permissions of the user who let it in. */
+export type AppCaller = Token & {
+  kind: 'app'
   companyId: number
-  /** 0 for a user who is signed in, without an app. */
-  appId: number
-  /** 0 if a customer let the app in. */
   userId: number
-  /** The customer whom a token acts for, and who limits it to what that customer owns. Null: it acts for the company. */
-  customerId: number | null
-  clientId: string
-  scopes: ReadonlySet<string>
-  expiresAt: Date
+  customerId: null
+  permissions: ReadonlySet<Permission>
+}
+
+/** An app that acts for one customer, and is limited to what that customer owns. */
+export type CustomerCaller = Token & { kind: 'customer'; companyId: number; userId: null; customerId: number }
+
+/** A signed-in user, without an app. */
+export type UserCaller = {
+  kind: 'user'
+  companyId: number
+  appId: null
+  userId: number
+  customerId: null
+  permissions: ReadonlySet<Permission>
+}
+
+/** The caller of a request, for one company. */
+export type Caller = AppCaller | CustomerCaller | UserCaller
+
+/** A caller that presents an access token. */
+export type TokenCaller = AppCaller | CustomerCaller
+
+/** The permission of a list that a caller lacks. Customers have none, and need none for what they own. */
+export function missingPermission(caller: Caller, needed: readonly Permission[]): Permission | undefined {
+  return caller.kind === 'customer' ? undefined : needed.find((name) => !caller.permissions.has(name))
 }
 
 /**
@@ -22,6 +45,6 @@ export type Caller = {
 export type Author = Pick<Caller, 'companyId'> & Partial<Pick<Caller, 'userId' | 'appId'>> & { origin?: Origin }
 
 /** A signed-in user as a caller. */
-export function callerOf({ companyId, userId, expiresAt }: Session): Caller {
-  return { companyId, appId: 0, userId, customerId: null, clientId: '', scopes: new Set(), expiresAt }
+export function callerOf({ companyId, userId, permissions }: Session): UserCaller {
+  return { kind: 'user', companyId, appId: null, userId, customerId: null, permissions }
 }

@@ -1,3 +1,5 @@
+import type { Permission } from './permission.ts'
+
 /** A user who has signed in, in one browser. */
 export type Session = {
   companyId: number
@@ -10,5 +12,5 @@ export type Session = {
   /** The end of the session if it is not used again. */
   expiresAt: Date
   /** The names of the permissions that the user has. */
-  permissions: ReadonlySet<string>
+  permissions: ReadonlySet<Permission>
 }

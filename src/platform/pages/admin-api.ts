@@ -1,10 +1,11 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { callerOf } from '../identity/caller.ts'
+import { permissionMissing } from '../http/problems.ts'
+import { callerOf, missingPermission } from '../identity/caller.ts'
 import { tokenHash } from '../identity/crypto.ts'
 import { readCookie } from './cookies.ts'
 import { requireEncryption } from './encryption.ts'
-import { foreignOrigin, permissionMissing, sessionRequired } from './errors.ts'
+import { foreignOrigin, sessionRequired } from './errors.ts'
 import { SESSION_COOKIE, type SessionOptions } from './sessions.ts'
 
 /** Methods that change nothing. */
@@ -19,8 +20,12 @@ export async function addAdminApi(
   { findSession }: Pick<SessionOptions, 'findSession'>,
 ): Promise<void> {
   app.addHook('onRoute', (route) => {
-    if (route.config?.permissions === undefined) throw new Error(`${route.method} ${route.url} names no permissions`)
+    const { access, ...config } = route.config ?? {}
+    if (access === undefined) throw new Error(`${route.method} ${route.url} does not say who may call it`)
     route.constraints = { ...route.constraints, site: 'own' }
+    // The document describes it below /api. Here its scope means nothing: no token is taken.
+    if (access.scope !== undefined) route.schema = { ...route.schema, hide: true }
+    route.config = { ...config, access: { permissions: access.permissions ?? [] } }
   })
   requireEncryption(app)
   await app.register(cookie)
@@ -32,10 +37,10 @@ export async function addAdminApi(
     app.limitRate(reply, `user ${session.userId}`)
     reply.header('cache-control', 'private, no-cache')
     if (!SAFE.has(request.method) && !isFromOwnPage(request)) throw foreignOrigin()
-    const { permissions = [] } = request.routeOptions.config
-    const missing = permissions.find((name) => !session.permissions.has(name))
+    const caller = callerOf(session)
+    const missing = missingPermission(caller, request.routeOptions.config.access?.permissions ?? [])
     if (missing !== undefined) throw permissionMissing(missing)
-    request.caller = callerOf(session)
+    request.caller = caller
   })
 }
 

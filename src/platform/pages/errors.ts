@@ -31,13 +31,6 @@ export const sessionRequired = defineProblem('session_required', {
   remedy: 'Sign in at `/sign-in`. Apps use the endpoints under `/api`.',
 })
 
-export const permissionMissing = defineProblem<string>('permission_missing', {
-  code: 'forbidden',
-  message: (permission) => `This needs the permission ${permission}, which you do not have.`,
-  when: 'The signed-in user does not have a permission that the endpoint needs.',
-  remedy: 'Ask a user with the permission `create_users` for the permission that `error` names.',
-})
-
 export const foreignOrigin = defineProblem('foreign_origin', {
   code: 'forbidden',
   message: 'This change did not come from a page of the service itself.',

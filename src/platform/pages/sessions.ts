@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { permissionMissing } from '../http/problems.ts'
+import { callerOf, missingPermission } from '../identity/caller.ts'
 import { tokenHash } from '../identity/crypto.ts'
 import type { Session } from '../identity/session.ts'
 import { clearCookie, readCookie, writeCookie } from './cookies.ts'
@@ -37,7 +39,7 @@ export function browserToken(request: FastifyRequest): string | undefined {
   return readCookie(request, BROWSER_COOKIE)
 }
 
-/** Reads the session, and refuses routes with `session` in their config without one. */
+/** Reads the session, and refuses routes with `session` in their config without one, or without their permissions. */
 export function addSessions(app: FastifyInstance, { findSession, signInPath }: SessionOptions): void {
   app.decorateRequest('session')
   app.decorateRequest('visitor')
@@ -60,6 +62,9 @@ export function addSessions(app: FastifyInstance, { findSession, signInPath }: S
     if (token !== undefined) request.visitor = await findSession(tokenHash(token))
     if (request.routeOptions.config.session !== true) return
     if (request.visitor === undefined || request.visitor.secondFactorDue) return reply.toSignIn()
+    const { access } = request.routeOptions.config
+    const missing = missingPermission(callerOf(request.visitor), access?.permissions ?? [])
+    if (missing !== undefined) throw permissionMissing(missing)
     request.session = request.visitor
   })
 }

@@ -9,10 +9,7 @@ export const api: ApiDescription = {
   version: VERSION,
   description:
     'Sells digital content, physical goods and services, and controls access to content through licenses.\n\nBodies are JSON. A single resource is wrapped in a key named after it, a list in the plural. Times are GMT, `YYYY-MM-DDThh:mm:ss`. Money is in cents.',
-  tags: [
-    ...RESOURCES.flatMap(({ tags }) => tags ?? []),
-    { name: 'Admin', description: 'What a signed-in user changes, and an app only reads.' },
-  ],
+  tags: RESOURCES.flatMap(({ tags }) => tags ?? []),
   scopes: SCOPES,
   oauth2: {
     description:
@@ -23,8 +20,9 @@ export const api: ApiDescription = {
   session: {
     cookie: '__Host-licet_session',
     description:
-      'The cookie that a user gets at `/sign-in`; without https it is called `licet_session`. It opens the endpoints below `/admin/api`, which are for the pages of the service itself: the user needs the permission `web_access`, and a change needs the `Origin` of the service.',
+      'The cookie that a user gets at `/sign-in`; without https it is called `licet_session`. It opens the endpoints below `/admin/api`, which are for the pages of the service itself: most of the endpoints of apps (`x-users-path` of an operation has the path), and a few more. A change needs the `Origin` of the service. The user, or the user who let an app in, needs the permissions in `x-permissions`.',
   },
+  prefixes: { apps: '/api', users: '/admin/api' },
   errorSentence: 'A sentence that a shop owner can read.',
   examples: {
     nextPage: 'https://shop.example.com/api/products.json?limit=50&since_id=1050',

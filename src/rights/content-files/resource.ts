@@ -5,12 +5,12 @@ import { createHandler } from '#platform/jobs/handlers.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import type { Resource, WorkDependencies } from '#platform/resource.ts'
 import { deleteUnneeded } from './commands.ts'
-import { deliveryRoutes, downloadAdminRoutes, downloadRoutes } from './delivery/routes.ts'
+import { deliveryRoutes, downloadRoutes, issueRoutes } from './delivery/routes.ts'
 import { DELETE_BYTES } from './jobs.ts'
-import { fileAdminRoutes, fileRoutes } from './routes.ts'
+import { fileRoutes } from './routes.ts'
 import { ContentFile, Download, IncludedFile } from './schema.ts'
 import { deleteAbandoned, type FinishOptions, finishLeftOver } from './uploads/finish.commands.ts'
-import { uploadAdminRoutes, uploadRoutes } from './uploads/routes.ts'
+import { uploadPreflightRoutes, uploadRoutes } from './uploads/routes.ts'
 
 const PUT_OFF_MS = 60_000
 
@@ -28,7 +28,7 @@ export const contentFiles: Resource = {
   tags: [{ name: 'Content files', description: 'What is played, read and installed: uploads and delivery.' }],
   schemas: [ContentFile, IncludedFile, Download],
   routes: [fileRoutes, uploadRoutes, downloadRoutes],
-  adminRoutes: [fileAdminRoutes, uploadAdminRoutes, downloadAdminRoutes],
+  appRoutes: [uploadPreflightRoutes, issueRoutes],
   rootRoutes: [deliveryRoutes],
   jobs: ({ db, files, clock }) => [
     // While a backup is made, the bytes may belong to it, so the job is put off.

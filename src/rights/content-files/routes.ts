@@ -2,9 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createFile, removeFile, updateFile } from './commands.ts'
@@ -14,24 +13,23 @@ import { countFiles, getFile, listFiles } from './queries.ts'
 import { ContentFile, FileChange, FileFilters, FileInput } from './schema.ts'
 import { prepareUpload } from './uploads/tus.files.ts'
 
+const reading = { access: { scope: 'files' } } as const
+const changing = { access: { scope: 'files', permissions: ['request_products'] } } as const
+const tags = ['Content files']
 const Ref = Type.Object({ id: PathPart('Id of the content file.') })
 const ListQuery = Type.Object({ ...FileFilters.properties, ...Paging.properties })
 const CountQuery = Type.Object({ ...FileFilters.properties, since_id: Paging.properties.since_id })
 const Single = Type.Object({ file: named(ContentFile) })
 
 /** For apps and for signed-in users. */
-function addRoutes(
-  app: ResourceApp,
-  { db, now, transfers }: ResourceOptions,
-  { config, tags, operationId }: Access,
-): void {
+export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, transfers }, done) => {
   app.get(
     '/files.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('listFiles'),
+        operationId: 'listFiles',
         summary: 'List content files',
         querystring: ListQuery,
         response: { 200: Type.Object({ files: Type.Array(named(ContentFile)) }) },
@@ -47,10 +45,10 @@ function addRoutes(
   app.get(
     '/files/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('countFiles'),
+        operationId: 'countFiles',
         summary: 'Count content files',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -62,10 +60,10 @@ function addRoutes(
   app.get(
     '/files/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('getFile'),
+        operationId: 'getFile',
         summary: 'Read a content file',
         params: Ref,
         querystring: Fields,
@@ -81,10 +79,10 @@ function addRoutes(
   app.post(
     '/files.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('createFile'),
+        operationId: 'createFile',
         summary: 'Create a content file',
         description:
           'The bytes are uploaded afterwards to `upload_url`, by the tus protocol, which can resume. Then the service finds out what they are: `status` becomes `ready` or `refused`.',
@@ -106,10 +104,10 @@ function addRoutes(
   app.put(
     '/files/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('updateFile'),
+        operationId: 'updateFile',
         summary: 'Change a content file',
         description:
           'Changes what is said about the file. Its bytes never change: upload a new file to replace it. Customers who bought the file keep it.',
@@ -127,10 +125,10 @@ function addRoutes(
   app.delete(
     '/files/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('deleteFile'),
+        operationId: 'deleteFile',
         summary: 'Delete a content file',
         description:
           'Customers who bought it before keep it until the product has a newer one of its role and language.',
@@ -141,14 +139,6 @@ function addRoutes(
     async (request, reply) =>
       app.remove(request, reply, (tx) => removeFile(tx, authorOf(request), request.params.id, now())),
   )
-}
 
-export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withScope('files', 'Content files'))
-  done()
-}
-
-export const fileAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

@@ -1,12 +1,12 @@
 import { inBatches } from '#platform/db/batches.ts'
 import type { Resource } from '#platform/resource.ts'
-import { deviceAdminRoutes, deviceRoutes } from './devices/routes.ts'
+import { deviceChangeRoutes, deviceRoutes } from './devices/routes.ts'
 import { Device } from './devices/schema.ts'
 import { offlineRoutes } from './offline/routes.ts'
 import { LicenseFile } from './offline/schema.ts'
 import { readEntitlementIds } from './queries.ts'
 import { releaseStarted, rewriteDocuments } from './release.commands.ts'
-import { entitlementAdminRoutes, entitlementRoutes } from './routes.ts'
+import { entitlementRoutes } from './routes.ts'
 import { Decision, Entitlement, Explanation, Protection, Remaining } from './schema.ts'
 import { addUsesToDays, correctUsageDays, deleteOldUses } from './uses/commands.ts'
 import { hasManyUsageChanges } from './uses/queries.ts'
@@ -21,8 +21,8 @@ export const entitlements: Resource = {
     { name: 'Devices', description: 'The devices that customers use content on.' },
   ],
   schemas: [Remaining, Protection, Entitlement, Decision, Explanation, Use, Device, LicenseFile],
-  routes: [entitlementRoutes, useRoutes, deviceRoutes, offlineRoutes],
-  adminRoutes: [entitlementAdminRoutes, deviceAdminRoutes],
+  routes: [entitlementRoutes, deviceRoutes],
+  appRoutes: [useRoutes, deviceChangeRoutes, offlineRoutes],
   chores: ({ db, clock }) => ({
     'start content that is released': {
       everySeconds: 60,

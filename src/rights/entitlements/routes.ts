@@ -3,9 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendDocuments, sendRows } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart, Text } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { restoreEntitlement, revokeEntitlement } from './commands.ts'
@@ -20,6 +19,10 @@ import { presentUse } from './uses/present.ts'
 import { listUses } from './uses/queries.ts'
 import { Use } from './uses/schema.ts'
 
+const reading = { access: { scope: ['customers', 'player'] } } as const
+/** For the company alone, not for players. */
+const changing = { access: { scope: 'customers', permissions: ['unlock'] } } as const
+const tags = ['Entitlements']
 const Ref = Type.Object({ id: PathPart('Id of the entitlement.') })
 const CustomerRef = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const filters = {
@@ -38,10 +41,7 @@ function readFilters({ customer_token, order_id, product_id }: Static<typeof Cou
   return { customer_token: customer_token?.toUpperCase(), order_id, product_id: product_id?.toUpperCase() }
 }
 
-/** Reads for the owner and for players; `changes` is for the owner alone. */
-function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access, changes: Access): void {
-  const { config, tags, operationId } = reads
-
+export const entitlementRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   const sendAll = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -57,10 +57,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
   app.get(
     '/customers/:token/content.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('listContent'),
+        operationId: 'listContent',
         summary: 'List what a customer owns',
         description: 'Everything that was bought from the company, redeemed or given, also what has ended.',
         params: CustomerRef,
@@ -77,10 +77,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
   app.get(
     '/entitlements.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('listEntitlements'),
+        operationId: 'listEntitlements',
         summary: 'List entitlements',
         querystring: ListQuery,
         response: { 200: Type.Object({ entitlements: Type.Array(named(Entitlement)) }) },
@@ -92,10 +92,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
   app.get(
     '/entitlements/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('countEntitlements'),
+        operationId: 'countEntitlements',
         summary: 'Count entitlements',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -109,10 +109,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
   app.get(
     '/entitlements/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('getEntitlement'),
+        operationId: 'getEntitlement',
         summary: 'Read an entitlement',
         params: Ref,
         querystring: Fields,
@@ -129,10 +129,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
   app.get(
     '/entitlements/:id/explain.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('explainEntitlement'),
+        operationId: 'explainEntitlement',
         summary: 'Explain a decision',
         description: 'Shows each rule, what it looks at, and what it says. Nothing is counted and nothing is kept.',
         params: Ref,
@@ -141,7 +141,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
       },
     },
     async (request, reply) => {
-      const asked = readQuestion({ action: 'play', ...request.query }, request.caller.appId)
+      const asked = readQuestion({ action: 'play', ...request.query }, request.caller.appId ?? 0)
       const found = await getEntitlement(db, request.caller, request.params.id, asked.device ?? '')
       const rights = rightsOf(found.entitlement)
       const [ask, time] = [askOf(asked, found.device), now()]
@@ -153,10 +153,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
   app.get(
     '/entitlements/:id/uses.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('listUses'),
+        operationId: 'listUses',
         summary: 'List the uses and refusals of an entitlement',
         description: 'Oldest first. They are kept for two years.',
         params: Ref,
@@ -174,10 +174,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
   app.post(
     '/entitlements/:id/revoke.json',
     {
-      config: changes.config,
+      config: changing,
       schema: {
-        tags: changes.tags,
-        operationId: changes.operationId('revokeEntitlement'),
+        tags,
+        operationId: 'revokeEntitlement',
         summary: 'Revoke an entitlement',
         description: 'The customer can no longer use it. Revoking twice changes nothing.',
         params: Ref,
@@ -193,10 +193,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
   app.post(
     '/entitlements/:id/restore.json',
     {
-      config: changes.config,
+      config: changing,
       schema: {
-        tags: changes.tags,
-        operationId: changes.operationId('restoreEntitlement'),
+        tags,
+        operationId: 'restoreEntitlement',
         summary: 'Restore an entitlement',
         description: 'Gives back what was revoked, by whatever reason, with the uses and the time that are left.',
         params: Ref,
@@ -208,17 +208,6 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, reads: Access
         restoreEntitlement(tx, authorOf(request), request.params.id, now()),
       ),
   )
-}
 
-const TAG = 'Entitlements'
-
-export const entitlementRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withScope(['customers', 'player'], TAG), withScope('customers', TAG))
-  done()
-}
-
-export const entitlementAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const access = withPermissions('web_access')
-  addRoutes(app, options, access, access)
   done()
 }

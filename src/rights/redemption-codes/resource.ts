@@ -3,14 +3,14 @@ import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { sendGift } from './gifts/commands.ts'
 import { SEND_GIFT } from './gifts/jobs.ts'
-import { redeemRoutes, redemptionCodeAdminRoutes, redemptionCodeRoutes } from './routes.ts'
+import { redeemRoutes, redemptionCodeRoutes } from './routes.ts'
 import { Redemption, RedemptionCode, RedemptionGift } from './schema.ts'
 
 export const redemptionCodes: Resource = {
   tags: [{ name: 'Redemption codes', description: 'Codes that give content to whoever redeems them.' }],
   schemas: [RedemptionGift, RedemptionCode, Redemption],
-  routes: [redemptionCodeRoutes, redeemRoutes],
-  adminRoutes: [redemptionCodeAdminRoutes],
+  routes: [redemptionCodeRoutes],
+  appRoutes: [redeemRoutes],
   jobs: ({ db, clock, baseUrl }) => [
     createHandler(
       SEND_GIFT,

@@ -2,9 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { type Static, Type } from 'typebox'
 import { sendDocument, sendFile } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart, Text } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createRedemptionCodes, revokeRedemptionCode, updateRedemptionCode } from './commands.ts'
@@ -33,6 +32,8 @@ import {
   RedemptionCodeChange,
 } from './schema.ts'
 
+const config = { access: { scope: 'customers', permissions: ['request_beta_code'] } } as const
+const tags = ['Redemption codes']
 const Ref = Type.Object({ id: PathPart('Id of the redemption code.') })
 const CustomerRef = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const filters = {
@@ -63,14 +64,14 @@ function readFilters({ product_id, order_id, code }: Static<typeof CountQuery>):
 }
 
 /** For apps and for signed-in users. */
-function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/redemption_codes.json',
     {
       config,
       schema: {
         tags,
-        operationId: operationId('listRedemptionCodes'),
+        operationId: 'listRedemptionCodes',
         summary: 'List redemption codes',
         querystring: ListQuery,
         response: {
@@ -101,7 +102,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('countRedemptionCodes'),
+        operationId: 'countRedemptionCodes',
         summary: 'Count redemption codes',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -118,7 +119,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('getRedemptionCode'),
+        operationId: 'getRedemptionCode',
         summary: 'Read a redemption code',
         params: Ref,
         querystring: Fields,
@@ -137,7 +138,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('listRedemptions'),
+        operationId: 'listRedemptions',
         summary: 'List who redeemed a code',
         params: Ref,
         querystring: Paging,
@@ -159,7 +160,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('createRedemptionCodes'),
+        operationId: 'createRedemptionCodes',
         summary: 'Make redemption codes',
         description:
           'Up to 10,000 codes for a product, each good as often as `uses` says. Whoever redeems one gets the product under the license as it is now; the time of the license begins then.',
@@ -179,7 +180,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('updateRedemptionCode'),
+        operationId: 'updateRedemptionCode',
         summary: 'Change a redemption code',
         params: Ref,
         body: Type.Object({ redemption_code: RedemptionCodeChange }),
@@ -198,7 +199,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('revokeRedemptionCode'),
+        operationId: 'revokeRedemptionCode',
         summary: 'Revoke a redemption code',
         description:
           'Nobody can redeem it any more. What was redeemed stays with its customers, and the code is listed.',
@@ -216,7 +217,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('giveRedemptionCode'),
+        operationId: 'giveRedemptionCode',
         summary: 'Give a code to somebody by mail',
         description: 'The mail comes from the shop, at `send_at`. Until then it can be called back.',
         params: Ref,
@@ -236,7 +237,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('callGiftBack'),
+        operationId: 'callGiftBack',
         summary: 'Call a gift back before it is sent',
         params: Ref,
         response: { 200: Single },
@@ -247,15 +248,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
         callGiftBack(tx, authorOf(request), request.params.id, now()),
       ),
   )
-}
 
-export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withScope('customers', 'Redemption codes'))
-  done()
-}
-
-export const redemptionCodeAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withPermissions('web_access'))
   done()
 }
 
@@ -264,7 +257,7 @@ export const redeemRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
   app.post(
     '/customers/:token/redeem.json',
     {
-      config: { scope: ['customers', 'player'] },
+      config: { access: { scope: ['customers', 'player'] } },
       schema: {
         tags: ['Redemption codes'],
         operationId: 'redeemCode',

@@ -4,14 +4,14 @@ import type { Resource } from '#platform/resource.ts'
 import { giveWaiting } from './commands.ts'
 import { GIVE_KEYS, WARN_OF_KEYS } from './jobs.ts'
 import { warnOfKeys } from './mails.ts'
-import { activationRoutes, softwareKeyAdminRoutes, softwareKeyRoutes } from './routes.ts'
+import { activationRoutes, softwareKeyRoutes } from './routes.ts'
 import { Activation, ActivationLicense, KeyCount, KeyImport, SoftwareKey } from './schema.ts'
 
 export const softwareKeys: Resource = {
   tags: [{ name: 'Software keys', description: 'Keys of programs, and the devices on which they are activated.' }],
   schemas: [Activation, ActivationLicense, SoftwareKey, KeyImport, KeyCount],
-  routes: [softwareKeyRoutes, activationRoutes],
-  adminRoutes: [softwareKeyAdminRoutes],
+  routes: [softwareKeyRoutes],
+  appRoutes: [activationRoutes],
   jobs: ({ db, clock }) => [
     createHandler(GIVE_KEYS, ({ companyId, data }) =>
       giveWaiting({ db, now: () => nowInSeconds(clock) }, companyId, data.product_key),

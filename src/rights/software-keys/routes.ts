@@ -3,9 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { sendDocument, sendJson } from '#platform/http/answers/answers.ts'
 import { Fields } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { activate, checkActivation, deactivate, recordRefusal } from './activate.commands.ts'
@@ -27,10 +26,13 @@ import {
   SoftwareKey,
 } from './schema.ts'
 
+const readingKeys = { access: { scope: ['customers', 'player'], permissions: ['request_keyfile'] } } as const
+const replacing = { access: { scope: 'customers', permissions: ['request_rescue_code'] } } as const
+const importing = { access: { scope: 'products', permissions: ['request_keyfile'] } } as const
+const tags = ['Software keys']
 const EntitlementRef = Type.Object({ id: PathPart('Id of the entitlement.') })
 const ProductRef = Type.Object({ id: PathPart('Id or `product_id` of the product.') })
 const Single = Type.Object({ software_key: named(SoftwareKey) })
-const TAG = 'Software keys'
 
 /** Failures have the shape that they have everywhere; only routes with a scope get it without saying so. */
 const refusal = Type.Unsafe<unknown>({ $ref: 'Error#' })
@@ -47,17 +49,17 @@ const REFUSALS = {
 
 const WITHOUT_KEYS = Type.Unsafe<unknown>({ $ref: 'Error#', description: 'The product is no software.' })
 
-/** The key of what a customer owns. Reading it may assign it. */
-function addReading(app: ResourceApp, { now }: ResourceOptions, { config, tags, operationId }: Access): void {
+export const softwareKeyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  // Reading the key of what a customer owns may assign it.
   app.get(
     '/entitlements/:id/key.json',
     {
-      config,
+      config: readingKeys,
       // Asking for the headers alone would assign a key too.
       exposeHeadRoute: false,
       schema: {
         tags,
-        operationId: operationId('getSoftwareKey'),
+        operationId: 'getSoftwareKey',
         summary: 'Read the key of software',
         description:
           'The first read gives the customer a key: the next one of the list that was imported for the product, or a generated one if there is no list.',
@@ -72,16 +74,14 @@ function addReading(app: ResourceApp, { now }: ResourceOptions, { config, tags, 
       )
     },
   )
-}
 
-function addReplacing(app: ResourceApp, { now }: ResourceOptions, { config, tags, operationId }: Access): void {
   app.post(
     '/entitlements/:id/key/rotate.json',
     {
-      config,
+      config: replacing,
       schema: {
         tags,
-        operationId: operationId('replaceSoftwareKey'),
+        operationId: 'replaceSoftwareKey',
         summary: 'Replace the key of software',
         description: 'The customer gets a new key. The old one and its activations end at once.',
         params: EntitlementRef,
@@ -93,17 +93,14 @@ function addReplacing(app: ResourceApp, { now }: ResourceOptions, { config, tags
         replaceSoftwareKey(tx, authorOf(request), request.params.id, now()),
       ),
   )
-}
 
-/** The list of keys that a company has imported for a product. */
-function addLists(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
   app.post(
     '/products/:id/keys.json',
     {
-      config,
+      config: importing,
       schema: {
         tags,
-        operationId: operationId('importSoftwareKeys'),
+        operationId: 'importSoftwareKeys',
         summary: 'Import keys for software',
         description:
           'Up to 10,000 keys at once. A product with a list never gets generated keys. Customers who wait for a key get theirs in the order in which they asked.',
@@ -121,10 +118,10 @@ function addLists(app: ResourceApp, { db, now }: ResourceOptions, { config, tags
   app.get(
     '/products/:id/keys/count.json',
     {
-      config,
+      config: importing,
       schema: {
         tags,
-        operationId: operationId('countSoftwareKeys'),
+        operationId: 'countSoftwareKeys',
         summary: 'Count the imported keys of software',
         params: ProductRef,
         querystring: Fields,
@@ -136,20 +133,7 @@ function addLists(app: ResourceApp, { db, now }: ResourceOptions, { config, tags
       return sendDocument(request, reply, 'software_keys', asciiJson(presentCount(list)))
     },
   )
-}
 
-export const softwareKeyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addReading(app, options, withScope(['customers', 'player'], TAG))
-  addReplacing(app, options, withScope('customers', TAG))
-  addLists(app, options, withScope('products', TAG))
-  done()
-}
-
-export const softwareKeyAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const access = withPermissions('web_access')
-  addReading(app, options, access)
-  addReplacing(app, options, access)
-  addLists(app, options, access)
   done()
 }
 
@@ -176,7 +160,7 @@ export const activationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     {
       config,
       schema: {
-        tags: [TAG],
+        tags,
         operationId: 'activateKey',
         summary: 'Activate a program on a device',
         description:
@@ -201,7 +185,7 @@ export const activationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     {
       config,
       schema: {
-        tags: [TAG],
+        tags,
         operationId: 'validateKey',
         summary: 'Ask whether a program may run',
         description:
@@ -223,7 +207,7 @@ export const activationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     {
       config,
       schema: {
-        tags: [TAG],
+        tags,
         operationId: 'deactivateKey',
         summary: 'Deactivate a program on a device',
         description: 'Another device can take the seat at once. `decision` says whether this one could take it again.',

@@ -2,9 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createDiscountCode, deleteDiscountCode, updateDiscountCode } from './commands.ts'
@@ -12,19 +11,22 @@ import { presentDiscountCode } from './present.ts'
 import { countDiscountCodes, getDiscountCode, listDiscountCodes } from './queries.ts'
 import { DiscountCode, DiscountCodeChange, DiscountCodeInput } from './schema.ts'
 
+const reading = { access: { scope: 'products' } } as const
+const changing = { access: { scope: 'products', permissions: ['request_products'] } } as const
+const tags = ['Discount codes']
 const Ref = Type.Object({ id: PathPart('Id of the discount code.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Single = Type.Object({ discount_code: named(DiscountCode) })
 
 /** For apps and for signed-in users. */
-function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/discount_codes.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('listDiscountCodes'),
+        operationId: 'listDiscountCodes',
         summary: 'List discount codes',
         querystring: Paging,
         response: { 200: Type.Object({ discount_codes: Type.Array(named(DiscountCode)) }) },
@@ -39,10 +41,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.get(
     '/discount_codes/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('countDiscountCodes'),
+        operationId: 'countDiscountCodes',
         summary: 'Count discount codes',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -54,10 +56,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.get(
     '/discount_codes/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('getDiscountCode'),
+        operationId: 'getDiscountCode',
         summary: 'Read a discount code',
         params: Ref,
         querystring: Fields,
@@ -73,10 +75,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.post(
     '/discount_codes.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('createDiscountCode'),
+        operationId: 'createDiscountCode',
         summary: 'Create a discount code',
         description: 'Customers can enter the code in upper or lower case.',
         body: Type.Object({ discount_code: DiscountCodeInput }),
@@ -92,10 +94,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.put(
     '/discount_codes/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('updateDiscountCode'),
+        operationId: 'updateDiscountCode',
         summary: 'Change a discount code',
         description: 'Orders that used the code keep what it took off.',
         params: Ref,
@@ -112,10 +114,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.delete(
     '/discount_codes/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('deleteDiscountCode'),
+        operationId: 'deleteDiscountCode',
         summary: 'Delete a discount code',
         description: 'New orders cannot use it any more. Orders that used it keep what it took off.',
         params: Ref,
@@ -125,14 +127,6 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
     async (request, reply) =>
       app.remove(request, reply, (tx) => deleteDiscountCode(tx, authorOf(request), request.params.id, now())),
   )
-}
 
-export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withScope('products', 'Discount codes'))
-  done()
-}
-
-export const discountCodeAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

@@ -7,14 +7,14 @@ import { tellOwnerOnce } from './handlers.worker.ts'
 import { ISSUE_CREDIT_NOTE, ISSUE_INVOICE } from './jobs.ts'
 import { createInvoiceLinks } from './links.secrets.ts'
 import { mailInvoice } from './mails.ts'
-import { createInvoiceRoutes, invoiceAdminRoutes, invoiceLinkRoutes } from './routes.ts'
+import { createInvoiceRoutes, invoiceLinkRoutes, invoiceSettingsRoutes } from './routes.ts'
 import { Invoice, InvoiceSettings } from './schema.ts'
 
 export const createInvoices = (findInstructions: FindInstructions): Resource => ({
   tags: [{ name: 'Invoices', description: 'Invoices and credit notes of orders.' }],
   schemas: [Invoice, InvoiceSettings],
   routes: [createInvoiceRoutes(findInstructions)],
-  adminRoutes: [invoiceAdminRoutes],
+  userRoutes: [invoiceSettingsRoutes],
   rootRoutes: [invoiceLinkRoutes],
   jobs: ({ db, clock, vault, baseUrl }) => {
     const links = createInvoiceLinks(vault)

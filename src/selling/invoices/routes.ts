@@ -4,10 +4,9 @@ import { Type } from 'typebox'
 import { serviceBusy } from '#platform/errors/errors.ts'
 import { holds, sendDocument } from '#platform/http/answers/answers.ts'
 import { Paging, sendEntries } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { createKeyedMutex } from '#platform/http/requests/keyed-mutex.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { createSemaphore } from '#platform/processes/semaphore.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -18,6 +17,8 @@ import { presentInvoice, presentInvoiceSettings } from './present.ts'
 import { findPdf, getInvoicePdf, readInvoiceSettings, readInvoicesOf, type StoredPdf } from './queries.ts'
 import { Invoice, InvoiceSettings, InvoiceSettingsInput } from './schema.ts'
 
+const config = { access: { scope: 'orders', permissions: ['accounting'] } } as const
+const tags = ['Invoices']
 const Ref = Type.Object({ id: PathPart('Id of the order.') })
 
 /** The name of the file is made of letters that every system takes. */
@@ -34,68 +35,63 @@ function sendPdf(request: FastifyRequest, reply: FastifyReply, { number, pdf, et
     .send(pdf)
 }
 
-/** For apps and for signed-in users. */
-function addRoutes(app: ResourceApp, { db }: ResourceOptions, { config, tags, operationId }: Access): void {
-  app.get(
-    '/orders/:id/invoices.json',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: operationId('listInvoicesOfOrder'),
-        summary: 'List the invoice and the credit notes of an order',
-        params: Ref,
-        querystring: Paging,
-        response: { 200: Type.Object({ invoices: Type.Array(named(Invoice)) }) },
-      },
-    },
-    async (request, reply) => {
-      const invoices = await readInvoicesOf(db, request.caller.companyId, request.params.id)
-      return sendEntries(request, reply, 'invoices', invoices.map(presentInvoice))
-    },
-  )
-
-  app.get(
-    '/orders/:id/invoice.pdf',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: operationId('getInvoicePdf'),
-        summary: 'Read the invoice of an order as a PDF',
-        params: Ref,
-        response: {
-          200: {
-            description: 'The document.',
-            content: { 'application/pdf': { schema: Type.Unsafe({ type: 'string', format: 'binary' }) } },
-          },
-        },
-      },
-    },
-    async (request, reply) =>
-      sendPdf(request, reply, await getInvoicePdf(db, request.caller.companyId, request.params.id)),
-  )
-}
-
 const WAIT_MS = 20_000
 const ISSUED_AT_ONCE = 4
 const COMPANIES_WAITING_MAX = 50
 
+// A document may take seconds, with a transaction open. Those that wait must not take the connections of all others.
+const oneOfCompany = createKeyedMutex(WAIT_MS, serviceBusy)
+const fewAtATime = createSemaphore(ISSUED_AT_ONCE, COMPANIES_WAITING_MAX)
+
 export const createInvoiceRoutes =
   (findInstructions: FindInstructions): FastifyPluginCallbackTypebox<ResourceOptions> =>
-  (app, options, done) => {
-    const { now } = options
-    // A document may take seconds, with a transaction open. Those that wait must not take the connections of all others.
-    const oneOfCompany = createKeyedMutex(WAIT_MS, serviceBusy)
-    const fewAtATime = createSemaphore(ISSUED_AT_ONCE, COMPANIES_WAITING_MAX)
-    addRoutes(app, options, withScope('orders', 'Invoices'))
+  (app, { db, now }, done) => {
+    app.get(
+      '/orders/:id/invoices.json',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'listInvoicesOfOrder',
+          summary: 'List the invoice and the credit notes of an order',
+          params: Ref,
+          querystring: Paging,
+          response: { 200: Type.Object({ invoices: Type.Array(named(Invoice)) }) },
+        },
+      },
+      async (request, reply) => {
+        const invoices = await readInvoicesOf(db, request.caller.companyId, request.params.id)
+        return sendEntries(request, reply, 'invoices', invoices.map(presentInvoice))
+      },
+    )
+
+    app.get(
+      '/orders/:id/invoice.pdf',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'getInvoicePdf',
+          summary: 'Read the invoice of an order as a PDF',
+          params: Ref,
+          response: {
+            200: {
+              description: 'The document.',
+              content: { 'application/pdf': { schema: Type.Unsafe({ type: 'string', format: 'binary' }) } },
+            },
+          },
+        },
+      },
+      async (request, reply) =>
+        sendPdf(request, reply, await getInvoicePdf(db, request.caller.companyId, request.params.id)),
+    )
 
     app.post(
       '/orders/:id/invoice.json',
       {
-        config: { scope: 'orders' },
+        config,
         schema: {
-          tags: ['Invoices'],
+          tags,
           operationId: 'issueInvoice',
           summary: 'Issue the invoice of an order',
           description:
@@ -119,20 +115,17 @@ export const createInvoiceRoutes =
     done()
   }
 
-const changing = withPermissions('web_access', 'create_users')
+const settings = { access: { permissions: ['create_users'] } } as const
 const Settings = Type.Object({ invoice_settings: named(InvoiceSettings) })
 
-export const invoiceAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const { db, now } = options
-  addRoutes(app, options, withPermissions('web_access'))
-
+export const invoiceSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/invoice_settings.json',
     {
-      config: changing.config,
+      config: settings,
       schema: {
-        tags: changing.tags,
-        operationId: changing.operationId('getInvoiceSettings'),
+        tags,
+        operationId: 'getInvoiceSettings',
         summary: 'Read the invoice settings',
         response: { 200: Settings, 304: Type.Null({ description: 'Nothing changed.' }) },
       },
@@ -146,10 +139,10 @@ export const invoiceAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
   app.put(
     '/invoice_settings.json',
     {
-      config: changing.config,
+      config: settings,
       schema: {
-        tags: changing.tags,
-        operationId: changing.operationId('updateInvoiceSettings'),
+        tags,
+        operationId: 'updateInvoiceSettings',
         summary: 'Change the invoice settings',
         description: 'Settings that are left out stay as they are, and so do documents that were issued.',
         body: Type.Object({ invoice_settings: InvoiceSettingsInput }),

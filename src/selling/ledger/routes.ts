@@ -6,7 +6,7 @@ import { Count, named } from '#platform/wire/schema.ts'
 import { countLedgerEntries, listLedgerEntries } from './queries.ts'
 import { LedgerEntry, LedgerFilters } from './schema.ts'
 
-const config = { scope: 'orders' } as const
+const config = { access: { scope: 'orders', permissions: ['RepAccounting'] } } as const
 const tags = ['Ledger']
 const ListQuery = Type.Object({ ...LedgerFilters.properties, ...Paging.properties })
 const CountQuery = Type.Object({ ...LedgerFilters.properties, since_id: Paging.properties.since_id })

@@ -11,7 +11,9 @@ import { countOrders, getOrderDocument, listOrders } from './queries.ts'
 import { MANUAL, wholeDocument } from './rules.ts'
 import { Order, OrderChange, OrderFilters, OrderInput } from './schema.ts'
 
-const config = { scope: 'orders' } as const
+const handling = { access: { scope: 'orders' } } as const
+/** An order is paid when it is made, and gives rights. */
+const selling = { access: { scope: 'orders', permissions: ['accounting'] } } as const
 const tags = ['Orders']
 const Ref = Type.Object({ id: PathPart('Id of the order.') })
 const ListQuery = Type.Object({ ...Paging.properties, ...OrderFilters.properties })
@@ -27,7 +29,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
   app.get(
     '/orders.json',
     {
-      config,
+      config: handling,
       schema: {
         tags,
         operationId: 'listOrders',
@@ -43,7 +45,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
   app.get(
     '/orders/count.json',
     {
-      config,
+      config: handling,
       schema: {
         tags,
         operationId: 'countOrders',
@@ -58,7 +60,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
   app.get(
     '/orders/:id.json',
     {
-      config,
+      config: handling,
       schema: {
         tags,
         operationId: 'getOrder',
@@ -75,7 +77,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
   app.post(
     '/orders.json',
     {
-      config,
+      config: selling,
       schema: {
         tags,
         operationId: 'createOrder',
@@ -100,7 +102,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
   app.put(
     '/orders/:id.json',
     {
-      config,
+      config: handling,
       schema: {
         tags,
         operationId: 'updateOrder',
@@ -121,7 +123,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
   app.delete(
     '/orders/:id.json',
     {
-      config,
+      config: selling,
       schema: {
         tags,
         operationId: 'cancelOrder',

@@ -9,7 +9,7 @@ import type { PaymentWork } from './gateways/commands.ts'
 import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
 import { askForPayment, warnOfPayment } from './mails.ts'
 import { giveUpReturn, payBack } from './pay-back.worker.ts'
-import { paymentAdminRoutes, paymentRoutes } from './routes.ts'
+import { paymentRoutes } from './routes.ts'
 import { Payment, PaymentSettings } from './schema.ts'
 import { paymentSettingsRoutes } from './settings.routes.ts'
 import { endOpenPayments } from './start.commands.ts'
@@ -26,7 +26,7 @@ export const payments: Resource = {
   schemas: [Payment, PaymentSettings],
   routes: [paymentRoutes],
   rootRoutes: [paymentWebhookRoutes],
-  adminRoutes: [paymentAdminRoutes, paymentSettingsRoutes],
+  userRoutes: [paymentSettingsRoutes],
   jobs: (dependencies) => {
     const { db, clock } = dependencies
     const work = workOf(dependencies)

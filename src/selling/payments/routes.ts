@@ -2,9 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { markPaid, resolvePayment } from './commands.ts'
@@ -12,20 +11,22 @@ import { presentPayment } from './present.ts'
 import { countPayments, getPayment, listPayments } from './queries.ts'
 import { PaidOrder, Payment, PaymentFilters } from './schema.ts'
 
+const config = { access: { scope: 'orders', permissions: ['accounting'] } } as const
+const tags = ['Payments']
 const Ref = Type.Object({ id: PathPart('Id of the payment.') })
 const ListQuery = Type.Object({ ...PaymentFilters.properties, ...Paging.properties })
 const CountQuery = Type.Object({ ...PaymentFilters.properties, since_id: Paging.properties.since_id })
 const Single = Type.Object({ payment: named(Payment) })
 
 /** For apps and for signed-in users. */
-function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+export const paymentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/payments.json',
     {
       config,
       schema: {
         tags,
-        operationId: operationId('listPayments'),
+        operationId: 'listPayments',
         summary: 'List payments',
         description:
           'Attempts of customers to pay orders of a shop. `flagged=true` lists those that the owner has to look at.',
@@ -45,7 +46,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('countPayments'),
+        operationId: 'countPayments',
         summary: 'Count payments',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -60,7 +61,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('getPayment'),
+        operationId: 'getPayment',
         summary: 'Read a payment',
         params: Ref,
         querystring: Fields,
@@ -79,7 +80,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('resolvePayment'),
+        operationId: 'resolvePayment',
         summary: 'Remove the flags of a payment',
         description: 'Says that the owner has looked at the payment. It changes nothing else.',
         params: Ref,
@@ -96,7 +97,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('markOrderPaid'),
+        operationId: 'markOrderPaid',
         summary: 'Mark an order as paid',
         description:
           'For an order of a shop whose money has arrived some other way, such as by bank transfer. The order is confirmed, and the customer may use what was bought. Marking it twice changes nothing.',
@@ -107,14 +108,6 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
     async (request, reply) =>
       app.write(request, reply, 'order', (tx) => markPaid(tx, authorOf(request), request.params.id, now())),
   )
-}
 
-export const paymentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withScope('orders', 'Payments'))
-  done()
-}
-
-export const paymentAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

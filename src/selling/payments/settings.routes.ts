@@ -1,7 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
-import { withPermissions } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
@@ -10,7 +9,8 @@ import { PaymentSettings, PaymentSettingsInput } from './schema.ts'
 import { readSettings, updatePaymentSettings } from './settings.commands.ts'
 
 /** Who decides where the money goes needs the permission that other settings of the company need. */
-const { config, tags, operationId } = withPermissions('web_access', 'create_users')
+const config = { access: { permissions: ['create_users'] } } as const
+const tags = ['Payments']
 const One = Type.Object({ payment_settings: named(PaymentSettings) })
 
 export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, vault, now }, done) => {
@@ -20,7 +20,7 @@ export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
       config,
       schema: {
         tags,
-        operationId: operationId('getPaymentSettings'),
+        operationId: 'getPaymentSettings',
         summary: 'Read the payment settings',
         response: { 200: One, 304: Type.Null({ description: 'Nothing changed.' }) },
       },
@@ -37,7 +37,7 @@ export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
       config,
       schema: {
         tags,
-        operationId: operationId('updatePaymentSettings'),
+        operationId: 'updatePaymentSettings',
         summary: 'Change the payment settings',
         description: 'Settings that are left out stay as they are. Secrets are stored encrypted and never shown.',
         body: Type.Object({ payment_settings: PaymentSettingsInput }),

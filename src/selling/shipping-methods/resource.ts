@@ -1,10 +1,9 @@
 import type { Resource } from '#platform/resource.ts'
-import { shippingMethodAdminRoutes, shippingMethodRoutes } from './routes.ts'
+import { shippingMethodRoutes } from './routes.ts'
 import { ShippingMethod } from './schema.ts'
 
 export const shippingMethods: Resource = {
   tags: [{ name: 'Shipping methods', description: 'How goods get to customers, where to, and for what price.' }],
   schemas: [ShippingMethod],
   routes: [shippingMethodRoutes],
-  adminRoutes: [shippingMethodAdminRoutes],
 }

@@ -2,9 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './commands.ts'
@@ -12,19 +11,22 @@ import { presentShippingMethod } from './present.ts'
 import { countShippingMethods, getShippingMethod, listShippingMethods } from './queries.ts'
 import { ShippingMethod, ShippingMethodChange, ShippingMethodInput } from './schema.ts'
 
+const reading = { access: { scope: 'products' } } as const
+const changing = { access: { scope: 'products', permissions: ['request_products'] } } as const
+const tags = ['Shipping methods']
 const Ref = Type.Object({ id: PathPart('Id of the shipping method.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Single = Type.Object({ shipping_method: named(ShippingMethod) })
 
 /** For apps and for signed-in users. */
-function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/shipping_methods.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('listShippingMethods'),
+        operationId: 'listShippingMethods',
         summary: 'List shipping methods',
         querystring: Paging,
         response: { 200: Type.Object({ shipping_methods: Type.Array(named(ShippingMethod)) }) },
@@ -39,10 +41,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.get(
     '/shipping_methods/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('countShippingMethods'),
+        operationId: 'countShippingMethods',
         summary: 'Count shipping methods',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -54,10 +56,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.get(
     '/shipping_methods/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('getShippingMethod'),
+        operationId: 'getShippingMethod',
         summary: 'Read a shipping method',
         params: Ref,
         querystring: Fields,
@@ -73,10 +75,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.post(
     '/shipping_methods.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('createShippingMethod'),
+        operationId: 'createShippingMethod',
         summary: 'Create a shipping method',
         description:
           'An order with goods uses the first method by `position` that ships to its country, unless it names another.',
@@ -93,10 +95,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.put(
     '/shipping_methods/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('updateShippingMethod'),
+        operationId: 'updateShippingMethod',
         summary: 'Change a shipping method',
         description: 'Orders that exist keep the method as it was.',
         params: Ref,
@@ -113,10 +115,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.delete(
     '/shipping_methods/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('deleteShippingMethod'),
+        operationId: 'deleteShippingMethod',
         summary: 'Delete a shipping method',
         description: 'New orders cannot use it any more. Orders that exist keep it.',
         params: Ref,
@@ -126,14 +128,6 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
     async (request, reply) =>
       app.remove(request, reply, (tx) => deleteShippingMethod(tx, authorOf(request), request.params.id, now())),
   )
-}
 
-export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withScope('products', 'Shipping methods'))
-  done()
-}
-
-export const shippingMethodAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

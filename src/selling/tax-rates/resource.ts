@@ -1,10 +1,9 @@
 import type { Resource } from '#platform/resource.ts'
-import { taxRateAdminRoutes, taxRateRoutes } from './routes.ts'
+import { taxRateRoutes } from './routes.ts'
 import { TaxRate } from './schema.ts'
 
 export const taxRates: Resource = {
   tags: [{ name: 'Tax rates', description: 'Rates of value added tax that the company sets itself.' }],
   schemas: [TaxRate],
   routes: [taxRateRoutes],
-  adminRoutes: [taxRateAdminRoutes],
 }

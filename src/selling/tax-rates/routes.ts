@@ -2,9 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createTaxRate, deleteTaxRate, updateTaxRate } from './commands.ts'
@@ -12,19 +11,22 @@ import { presentTaxRate } from './present.ts'
 import { countTaxRates, getTaxRate, listTaxRates } from './queries.ts'
 import { TaxRate, TaxRateChange, TaxRateInput } from './schema.ts'
 
+const reading = { access: { scope: 'products' } } as const
+const changing = { access: { scope: 'products', permissions: ['accounting'] } } as const
+const tags = ['Tax rates']
 const Ref = Type.Object({ id: PathPart('Id of the tax rate.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Single = Type.Object({ tax_rate: named(TaxRate) })
 
 /** For apps and for signed-in users. */
-function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/tax_rates.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('listTaxRates'),
+        operationId: 'listTaxRates',
         summary: 'List tax rates',
         querystring: Paging,
         response: { 200: Type.Object({ tax_rates: Type.Array(named(TaxRate)) }) },
@@ -39,10 +41,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.get(
     '/tax_rates/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('countTaxRates'),
+        operationId: 'countTaxRates',
         summary: 'Count tax rates',
         querystring: CountQuery,
         response: { 200: named(Count) },
@@ -54,10 +56,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.get(
     '/tax_rates/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('getTaxRate'),
+        operationId: 'getTaxRate',
         summary: 'Read a tax rate',
         params: Ref,
         querystring: Fields,
@@ -73,10 +75,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.post(
     '/tax_rates.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('createTaxRate'),
+        operationId: 'createTaxRate',
         summary: 'Create a tax rate',
         description:
           'Replaces the built-in rate of the country. On a sale that would be free of tax, such as an export, the rate of the destination is charged if there is one here.',
@@ -93,10 +95,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.put(
     '/tax_rates/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('updateTaxRate'),
+        operationId: 'updateTaxRate',
         summary: 'Change a tax rate',
         description: 'Orders that exist keep the rate that they were sold under.',
         params: Ref,
@@ -113,10 +115,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.delete(
     '/tax_rates/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('deleteTaxRate'),
+        operationId: 'deleteTaxRate',
         summary: 'Delete a tax rate',
         description:
           'The built-in rate of the country applies again. Orders that exist keep the rate that they were sold under.',
@@ -127,14 +129,6 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
     async (request, reply) =>
       app.remove(request, reply, (tx) => deleteTaxRate(tx, authorOf(request), request.params.id, now())),
   )
-}
 
-export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withScope('products', 'Tax rates'))
-  done()
-}
-
-export const taxRateAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

@@ -6,7 +6,7 @@ import { listAllowedApps, listCustomerApps } from '../queries.ts'
 import { removeApp } from './commands.ts'
 import { permissionsPage } from './views.ts'
 
-const own = { config: { session: true }, schema: { hide: true } } as const
+const own = { config: { session: true, access: {} }, schema: { hide: true } } as const
 const removalForm = { hide: true, body: formBody({ app: 'word' }) } as const
 
 export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, menu }, done) => {

@@ -10,7 +10,7 @@ import { findChoices, findPerson, readPrompt } from './queries.ts'
 import { asksCustomer, promptError } from './rules.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
-const own = { config: { session: true }, schema: { hide: true } } as const
+const own = { config: { session: true, access: {} }, schema: { hide: true } } as const
 const promptForm = { hide: true, body: formBody({ decision: 'word', company: 'word' }) } as const
 const FORBIDDEN = 403
 

@@ -2,9 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { getWebhook } from '../queries.ts'
@@ -14,6 +13,8 @@ import { presentDelivery } from './present.ts'
 import { countDeliveries, getDelivery, listDeliveries } from './queries.ts'
 import { Delivery, DeliveryFilters, Replayed, ReplayInput, TestInput } from './schema.ts'
 
+const config = { access: { scope: 'webhooks' } } as const
+const tags = ['Webhooks']
 const OfWebhook = Type.Object({ id: PathPart('Id of the webhook.') })
 const Ref = Type.Object({ ...OfWebhook.properties, delivery_id: PathPart('Id of the delivery.') })
 const ListQuery = Type.Object({ ...DeliveryFilters.properties, ...Paging.properties })
@@ -21,14 +22,14 @@ const CountQuery = Type.Object({ ...DeliveryFilters.properties, since_id: Paging
 const Single = Type.Object({ delivery: named(Delivery) })
 
 /** The deliveries of a webhook: to read, and to send again. */
-function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/webhooks/:id/deliveries.json',
     {
       config,
       schema: {
         tags,
-        operationId: operationId('listDeliveries'),
+        operationId: 'listDeliveries',
         summary: 'List the deliveries of a webhook',
         description: 'With every attempt. Deliveries are kept for 30 days.',
         params: OfWebhook,
@@ -50,7 +51,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('countDeliveries'),
+        operationId: 'countDeliveries',
         summary: 'Count the deliveries of a webhook',
         params: OfWebhook,
         querystring: CountQuery,
@@ -68,7 +69,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('getDelivery'),
+        operationId: 'getDelivery',
         summary: 'Read a delivery',
         params: Ref,
         querystring: Fields,
@@ -88,7 +89,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('replayDelivery'),
+        operationId: 'replayDelivery',
         summary: 'Send a delivery again',
         description:
           'With the same `webhook-id`, whatever became of it before. A webhook that is not active gets it when it is activated.',
@@ -115,7 +116,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('replayDeliveries'),
+        operationId: 'replayDeliveries',
         summary: 'Send failed deliveries, or those of a time range, again',
         params: OfWebhook,
         body: Type.Object({ replay: ReplayInput }),
@@ -134,7 +135,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
       config,
       schema: {
         tags,
-        operationId: operationId('testWebhook'),
+        operationId: 'testWebhook',
         summary: 'Send a test event',
         description: 'A made-up event of any topic, signed like a real one. Its `producer` is `test`.',
         params: OfWebhook,
@@ -147,14 +148,6 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
         sendTest(tx, authorOf(request), ownerOf(request.caller), request.params.id, request.body.test, now()),
       ),
   )
-}
 
-export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withScope('webhooks', 'Webhooks'))
-  done()
-}
-
-export const deliveryAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { sendEventStream } from '#platform/http/answers/event-stream.ts'
+import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { createListeners } from './listeners.worker.ts'
 import { StreamQuery } from './schema.ts'
@@ -21,7 +22,7 @@ export const listeningRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app.get(
     '/events/stream',
     {
-      config: { scope: 'webhooks' },
+      config: { access: { scope: 'webhooks' } },
       // A stream has no length that a HEAD could tell.
       exposeHeadRoute: false,
       schema: {
@@ -40,9 +41,9 @@ export const listeningRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
       },
     },
     async (request, reply) => {
-      const { caller, query, headers } = request
+      const { query, headers } = request
       const stream = await openStream({
-        caller,
+        caller: tokenCallerOf(request),
         query,
         lastEventId: headers['last-event-id']?.toString(),
         isStillAdmitted: () => app.isStillAdmitted(request),

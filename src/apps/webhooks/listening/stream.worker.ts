@@ -4,7 +4,7 @@ import type { LoggedEvent } from '#history/events/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import { fieldInvalid } from '#platform/errors/faults.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
-import type { Caller } from '#platform/identity/caller.ts'
+import type { TokenCaller } from '#platform/identity/caller.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import { appWithoutSecret, tooManyStreams } from '../errors.ts'
 import { createSecrets } from '../sender/app-secrets.worker.ts'
@@ -21,7 +21,7 @@ const RECONNECT_MS = 1000
 type Dependencies = { db: Db; now: () => Date; vault: Vault; listeners: Listeners }
 
 export type StreamRequest = {
-  caller: Caller
+  caller: TokenCaller
   query: StreamQuery
   lastEventId: string | undefined
   isStillAdmitted: () => Promise<boolean>

@@ -3,7 +3,7 @@ import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { listLatestEntries } from './queries.ts'
 import { activityPage } from './views.ts'
 
-const own = { config: { session: true }, schema: { hide: true } } as const
+const own = { config: { session: true, access: { permissions: ['create_users'] } }, schema: { hide: true } } as const
 const SHOWN_MAX = 100
 
 export const activityRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, menu }, done) => {

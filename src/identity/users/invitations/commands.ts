@@ -19,7 +19,7 @@ import { PER_ADDRESS, PER_COMPANY, PER_RECIPIENT, REMEMBERED_SECONDS, secondsToW
 export type ChangeSource = { origin: Origin; baseUrl: string }
 
 /** The inviter: a user, through an app, or the operator, who has neither name nor id. */
-export type Inviter = { userId?: number; appId?: number; name?: string }
+export type Inviter = { userId?: number | null; appId?: number | null; name?: string }
 
 /** Mails a user an invitation link and returns it. Earlier links stop working. The operator has no limit. */
 export async function sendInvitation(

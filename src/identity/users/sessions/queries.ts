@@ -1,9 +1,12 @@
 import { type SqlBool, sql } from 'kysely'
+import { findCompany, listAssociateNames } from '#identity/companies/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Session } from '#platform/identity/session.ts'
-import { lockUserById } from '../queries.ts'
+import { userNotFound } from '../errors.ts'
+import { findUser, lockUserById } from '../queries.ts'
 import { namesOf, readPermissions } from '../rules.ts'
 import type { Permissions } from '../schema.ts'
+import type { UserState } from '../state.ts'
 
 /** The session with a token's hash, if it has not ended and its user may sign in. */
 export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
@@ -35,6 +38,22 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     expiresAt: row.expires_at,
     permissions: namesOf(readPermissions(row.permissions)),
   }
+}
+
+type CompanyName = { id: number; company_name: string }
+
+/** The user of a session, the company, and the companies that name it as their partner. */
+export async function getSessionHolder(
+  db: Db,
+  { userId, companyId }: { userId: number | null; companyId: number },
+): Promise<{ user: UserState; company: CompanyName; associates: CompanyName[] }> {
+  const [user, company, associates] = await Promise.all([
+    findUser(db, userId ?? 0),
+    findCompany(db, companyId),
+    listAssociateNames(db, companyId),
+  ])
+  if (user === undefined || company === undefined) throw userNotFound(String(userId))
+  return { user, company: { id: company.id, company_name: company.company_name }, associates }
 }
 
 export type SessionRow = { browser: string; address: string; created_at: Date; seen_at: Date; key: string }

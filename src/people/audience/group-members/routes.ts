@@ -10,7 +10,8 @@ import { presentGroupMember } from './present.ts'
 import { countGroupMembers, getGroupMember, listGroupMembers } from './queries.ts'
 import { GroupMember, GroupMemberChange, GroupMemberFilters, GroupMemberInput } from './schema.ts'
 
-const config = { scope: 'customers' } as const
+const reading = { access: { scope: 'customers' } } as const
+const changing = { access: { scope: 'customers', permissions: ['unlock'] } } as const
 const tags = ['Group members']
 const Ref = Type.Object({ id: PathPart('Id of the member.') })
 const ListQuery = Type.Object({ ...Paging.properties, ...GroupMemberFilters.properties })
@@ -21,7 +22,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
   app.get(
     '/groupmembers.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'listGroupMembers',
@@ -40,7 +41,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
   app.get(
     '/groupmembers/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'countGroupMembers',
@@ -55,7 +56,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
   app.get(
     '/groupmembers/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'getGroupMember',
@@ -74,7 +75,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
   app.post(
     '/groupmembers.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'createGroupMember',
@@ -94,7 +95,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
   app.put(
     '/groupmembers/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'updateGroupMember',
@@ -114,7 +115,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
   app.delete(
     '/groupmembers/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'deleteGroupMember',

@@ -10,7 +10,7 @@ import { presentNewsRecipient } from './present.ts'
 import { countNewsRecipients, getNewsRecipient, listNewsRecipients } from './queries.ts'
 import { NewsRecipient, NewsRecipientChange, NewsRecipientFilters, NewsRecipientInput } from './schema.ts'
 
-const config = { scope: 'customers' } as const
+const config = { access: { scope: 'customers' } } as const
 const tags = ['Newsletter recipients']
 const Ref = Type.Object({ id: PathPart('Id of the newsletter recipient.') })
 const ListQuery = Type.Object({ ...Paging.properties, ...NewsRecipientFilters.properties })

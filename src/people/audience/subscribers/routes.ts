@@ -10,7 +10,8 @@ import { presentSubscriber } from './present.ts'
 import { countSubscribers, getSubscriber, listSubscribers } from './queries.ts'
 import { Subscriber, SubscriberChange, SubscriberFilters, SubscriberInput } from './schema.ts'
 
-const config = { scope: 'customers' } as const
+const reading = { access: { scope: 'customers' } } as const
+const changing = { access: { scope: 'customers', permissions: ['unlock'] } } as const
 const tags = ['Subscribers']
 const Ref = Type.Object({ id: PathPart('Id of the subscriber.') })
 const ListQuery = Type.Object({ ...Paging.properties, ...SubscriberFilters.properties })
@@ -21,7 +22,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app.get(
     '/subscribers.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'listSubscribers',
@@ -40,7 +41,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app.get(
     '/subscribers/count.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'countSubscribers',
@@ -55,7 +56,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app.get(
     '/subscribers/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         operationId: 'getSubscriber',
@@ -74,7 +75,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app.post(
     '/subscribers.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'createSubscriber',
@@ -94,7 +95,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app.put(
     '/subscribers/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'updateSubscriber',
@@ -114,7 +115,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app.delete(
     '/subscribers/:id.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'deleteSubscriber',

@@ -11,7 +11,7 @@ import { changeAddressOf, createAddress, deleteAddress } from './commands.ts'
 import { getAddress } from './queries.ts'
 import { CustomerAddress, CustomerAddressInput } from './schema.ts'
 
-const config = { scope: 'customers' } as const
+const config = { access: { scope: 'customers' } } as const
 const tags = ['Customer addresses']
 const token = PathPart('Token of the customer, in any case, or its id.')
 const Owner = Type.Object({ token })

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
+import { scopesOf } from '../requests/access.ts'
 import { type ApiExamples, completeDocument, componentsWith } from './openapi-answers.ts'
 import { addReferencePage } from './reference-page.ts'
 
@@ -15,6 +16,8 @@ export type ApiDescription = {
   oauth2: { description: string; authorizationUrl: string; tokenUrl: string }
   /** How a signed-in user is known. */
   session: { cookie: string; description: string }
+  /** Below which paths apps and signed-in users find the routes that both may call. */
+  prefixes: { apps: string; users: string }
   /** Describes the sentence that an error carries. */
   errorSentence: string
   examples: ApiExamples
@@ -81,10 +84,12 @@ function describe(
   schema: FastifySchema & { hide?: boolean },
   route: RouteOptions,
   served: ReadonlySet<string>,
+  usersPath: string | undefined,
 ): FastifySchema {
   if (schema.hide === true) return schema
   const method = [route.method].flat()[0] ?? 'GET'
-  const scopes = [route.config?.scope ?? []].flat().filter((scope) => served.has(scope))
+  const { access } = route.config ?? {}
+  const scopes = scopesOf(access ?? {}).filter((scope) => served.has(scope))
   // A GET without a HEAD is no plain read: its answer is another one each time.
   const isRead = method === 'GET' && route.exposeHeadRoute !== false
   const single = isRead && schema.params !== undefined && !isList(schema) && !isCount(schema)
@@ -95,11 +100,13 @@ function describe(
     ]),
   )
   if (method === 'GET' && !isRead) responses[405] = NO_HEAD
-  const forUsers = route.config?.permissions !== undefined
+  const forUsers = access !== undefined && access.scope === undefined
+  const told = access === undefined ? {} : { 'x-permissions': access.permissions, 'x-users-path': usersPath }
   // A public route follows a standard of its own, not the rules of the interface.
   if (scopes.length === 0 && !forUsers) return { ...schema, response: responses, security: [] }
   return {
     ...schema,
+    ...told,
     ...(method === 'POST' ? { headers: IdempotencyKey } : single ? { headers: IfNoneMatch } : {}),
     response: { ...responses, ...(single ? { 304: { description: 'Nothing changed.', type: 'null' } } : {}) },
     security: forUsers
@@ -175,7 +182,14 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
       const securitySchemes = securitySchemesOf(api, app.servedScopes())
       return completeDocument({ ...made, components: { ...made.components, securitySchemes } } as never) as never
     },
-    transform: ({ schema, url, route }) => ({ schema: describe(schema ?? {}, route, app.servedScopes()), url }),
+    transform: ({ schema, url, route }) => {
+      const { apps, users } = api.prefixes
+      const usersUrl = url.startsWith(`${apps}/`) ? `${users}${url.slice(apps.length)}` : url
+      const [method = 'GET'] = [route.method].flat()
+      const isServed = app.hasRoute({ method, url: usersUrl, constraints: { site: 'own' } })
+      const usersPath = isServed ? usersUrl.replace(/:(\w+)/g, '{$1}') : undefined
+      return { schema: describe(schema ?? {}, route, app.servedScopes(), usersPath), url }
+    },
   })
   const config = { public: true } as const
   app.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())

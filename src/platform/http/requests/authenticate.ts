@@ -1,21 +1,22 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { toError } from '../../errors/to-error.ts'
-import type { Caller } from '../../identity/caller.ts'
+import { type Caller, missingPermission, type TokenCaller } from '../../identity/caller.ts'
+import type { Permission } from '../../identity/permission.ts'
 import {
   accessTokenExpired,
   accessTokenInvalid,
   accessTokenRequired,
+  permissionMissing,
   scopeMissing,
   tooManyRequests,
 } from '../problems.ts'
+import { type Access, scopesOf } from './access.ts'
 import { queryText } from './forms.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The scopes that a route needs. A token with another one gives access to nothing yet. */
-    servedScopes(): ReadonlySet<string>
     /** Counts a request of a caller against the rate limit, and refuses it above the limit. */
     limitRate(reply: FastifyReply, rateKey: string): void
     /** Whether the token of a request that is still under way would be admitted now. */
@@ -24,27 +25,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
   }
-  interface FastifyContextConfig {
-    /** The scopes of which a caller needs one. */
-    scope?: string | readonly string[]
-    /** Takes a token of any scope, so that no scope is served by it. */
-    anyScope?: true
-    /** Only for people who have signed in: the pages check that themselves. */
-    session?: true
-    /** Only for signed-in users who have all of these permissions: the routes for the service's own pages. */
-    permissions?: readonly string[]
-    /** Anyone may call. Each such route is listed in the route audit. */
-    public?: true
-  }
 }
 
-export type FindCaller = (token: string) => Promise<Caller | undefined>
+export type FindCaller = (token: string) => Promise<TokenCaller | undefined>
 
 /** How long a caller is remembered without asking the database: the longest that a lost notice of revocation costs. */
 const REMEMBER_MS = 1000
 const REMEMBERED_MAX = 10_000
 
-type Remembered = { caller: Caller; rateKey: string; until: number }
+type Remembered = { caller: TokenCaller; rateKey: string; until: number }
 
 export type Authentication = {
   findCaller: FindCaller
@@ -54,8 +43,14 @@ export type Authentication = {
   clock: Clock
 }
 
+/** The caller of a route that only takes access tokens. */
+export function tokenCallerOf({ caller }: FastifyRequest): TokenCaller {
+  if (caller.kind === 'user') throw new Error('a route for apps is open to users')
+  return caller
+}
+
 /** Each customer of an app has a limit of their own, or a few could use up what all share. */
-function rateKeyOf({ appId, companyId, customerId }: Caller): string {
+function rateKeyOf({ appId, companyId, customerId }: TokenCaller): string {
   return customerId === null ? `${appId}:${companyId}` : `${appId}:${companyId}:${customerId}`
 }
 
@@ -74,7 +69,9 @@ function presentedToken(request: FastifyRequest, reply: FastifyReply): string | 
   return tokenOf(request)
 }
 
-/** Makes every route either declared public or reachable only with a token of its scope. */
+const NONE: readonly Permission[] = []
+
+/** Lets callers with a token in to the routes that name a scope. */
 export function authenticate(
   app: FastifyInstance,
   { findCaller, whenRevoked, rateLimit, clock }: Authentication,
@@ -111,50 +108,33 @@ export function authenticate(
     return expiresAt > clock.now()
   })
 
-  function admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { caller, rateKey }: Remembered,
-    scope: string | readonly string[],
-  ): void {
+  function admit(request: FastifyRequest, reply: FastifyReply, { caller, rateKey }: Remembered, access: Access): void {
     if (caller.expiresAt <= clock.now()) throw accessTokenExpired()
     limitRate(reply, rateKey)
-    const needed = typeof scope === 'string' ? [scope] : scope
+    const needed = scopesOf(access)
     if (!needed.some((name) => caller.scopes.has(name))) throw scopeMissing(needed)
+    const missing = missingPermission(caller, access.permissions ?? NONE)
+    if (missing !== undefined) throw permissionMissing(missing)
     request.caller = caller
   }
 
-  const routes: RouteOptions[] = []
-  app.addHook('onRoute', (route) => void routes.push(route))
-  app.decorate('servedScopes', () => {
-    const needed = routes.filter(({ config }) => config?.anyScope !== true).map(({ config }) => config?.scope ?? [])
-    return new Set(needed.flat())
-  })
-  app.addHook('onReady', async () => {
-    for (const { config, method, url } of routes) {
-      const { scope, permissions, session, public: isPublic } = config ?? {}
-      if (scope === undefined && permissions === undefined && session !== true && isPublic !== true)
-        throw new Error(`${method} ${url} names no scope or permission, asks for no session and is not public`)
-    }
-  })
-
   // A remembered token is admitted without a promise, because this hook runs for every request.
   app.addHook('onRequest', (request, reply, done) => {
-    const scope = request.routeOptions.config.scope
-    if (scope === undefined) return done()
+    const { access } = request.routeOptions.config
+    if (access?.scope === undefined) return done()
     const token = presentedToken(request, reply)
     if (token === undefined) return done(accessTokenRequired())
     const entry = remembered.get(token)
     if (entry !== undefined && entry.until > Date.now()) {
       try {
-        admit(request, reply, entry, scope)
+        admit(request, reply, entry, access)
       } catch (error) {
         return done(toError(error))
       }
       return done()
     }
     lookUp(token)
-      .then((found) => admit(request, reply, found, scope))
+      .then((found) => admit(request, reply, found, access))
       .then(() => done(), done)
   })
 }

@@ -28,10 +28,14 @@ function withoutToken(query: unknown): unknown {
   return rest
 }
 
-/** Two customers of an app may choose the same key, and neither may get the answer of the other. */
-function keyOf({ customerId }: Caller, key: string): string {
-  return customerId === null ? key : `${customerId} ${key}`
+/** Keys are those of a caller: two users, or two customers of an app, may choose the same, and get no answer of the other. */
+function keyOf(caller: Caller, key: string): string {
+  if (caller.kind === 'app') return key
+  return caller.kind === 'user' ? `user ${caller.userId} ${key}` : `${caller.customerId} ${key}`
 }
+
+/** The app in the table of keys; users have none. */
+const appOf = ({ appId }: Caller) => appId ?? 0
 
 /** The same values always have the same text: attributes are sorted, and blanks do not exist. */
 function canonicalJson(value: unknown): string {
@@ -75,7 +79,7 @@ export async function once(
       .updateTable('idempotency_keys')
       .set({ status: reply.statusCode, body })
       .where('company_id', '=', request.caller.companyId)
-      .where('app_id', '=', request.caller.appId)
+      .where('app_id', '=', appOf(request.caller))
       .where('key', '=', key)
       .execute()
     return body
@@ -84,7 +88,7 @@ export async function once(
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'body'])
     .where('company_id', '=', request.caller.companyId)
-    .where('app_id', '=', request.caller.appId)
+    .where('app_id', '=', appOf(request.caller))
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
   if (!earlier.fingerprint.equals(mark)) throw validationFailed('Idempotency-Key', idempotencyKeyReused())
@@ -94,11 +98,11 @@ export async function once(
 
 /** Takes the key, or waits for the request that has it and returns false. */
 async function claim(tx: Tx, request: FastifyRequest, key: string, mark: Buffer, now: Date): Promise<boolean> {
-  const { companyId, appId } = request.caller
+  const { companyId } = request.caller
   await sql`set local lock_timeout = '10s'`.execute(tx)
   const result = await tx
     .insertInto('idempotency_keys')
-    .values({ company_id: companyId, app_id: appId, key, fingerprint: mark, created_at: now })
+    .values({ company_id: companyId, app_id: appOf(request.caller), key, fingerprint: mark, created_at: now })
     .onConflict((on) =>
       on
         .columns(['company_id', 'app_id', 'key'])

@@ -1,8 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { Paging, sendEntries } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
 import { decideAccess, filesOf } from '../access.rules.ts'
 import { accessEnded, fileNotFound, fileNotIncluded } from '../errors.ts'
@@ -18,6 +18,8 @@ import { createSender } from './site.ts'
 import { prepareCopy } from './stamped.commands.ts'
 import { sentVersion } from './stamped.queries.ts'
 
+const ofFiles = { access: { scope: 'files' } } as const
+const ofCustomers = { access: { scope: ['customers', 'player'] } } as const
 const FileRef = Type.Object({ id: PathPart('Id of the content file.') })
 const EntitlementRef = Type.Object({ id: PathPart('Id of the entitlement.') })
 
@@ -77,16 +79,17 @@ export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
   done()
 }
 
-function addDownload(app: ResourceApp, options: ResourceOptions, { config, tags, operationId }: Access): void {
+export const downloadRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const { db } = options
   const send = createSender(app, options)
   app.get(
     '/files/:id/download',
     {
-      config,
+      config: ofFiles,
       compress: false,
       schema: {
-        tags,
-        operationId: operationId('downloadFile'),
+        tags: ['Content files'],
+        operationId: 'downloadFile',
         summary: 'Fetch the bytes of a content file',
         description: 'For the company itself. `Range` gives a part. Customers get their files through an entitlement.',
         params: FileRef,
@@ -99,18 +102,16 @@ function addDownload(app: ResourceApp, options: ResourceOptions, { config, tags,
       },
     },
     async (request, reply) =>
-      send(request, reply, await getOwnFile(options.db, request.caller.companyId, request.params.id), 'private'),
+      send(request, reply, await getOwnFile(db, request.caller.companyId, request.params.id), 'private'),
   )
-}
 
-function addIncluded(app: ResourceApp, { db }: ResourceOptions, { config, tags, operationId }: Access): void {
   app.get(
     '/entitlements/:id/files.json',
     {
-      config,
+      config: ofCustomers,
       schema: {
-        tags,
-        operationId: operationId('listIncludedFiles'),
+        tags: ['Entitlements'],
+        operationId: 'listIncludedFiles',
         summary: 'List the files that an entitlement gives',
         description:
           'The files that the product has now, and those that it had when it was bought and has not replaced since.',
@@ -125,18 +126,21 @@ function addIncluded(app: ResourceApp, { db }: ResourceOptions, { config, tags, 
       return sendEntries(request, reply, 'files', files)
     },
   )
+
+  done()
 }
 
-function addIssue(app: ResourceApp, { db, now, vault }: ResourceOptions, { config, tags, operationId }: Access): void {
+/** For players and apps, which download for a customer. */
+export const issueRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, vault }, done) => {
   const signatures = createSignatures(vault)
 
   app.post(
     '/entitlements/:id/download.json',
     {
-      config,
+      config: ofCustomers,
       schema: {
-        tags,
-        operationId: operationId('issueDownload'),
+        tags: ['Entitlements'],
+        operationId: 'issueDownload',
         summary: 'Get the address of a file',
         description:
           'Asks the rights engine for a download and counts it, once for each address that is given out. The address works for six hours, with any number of requests and parts, and stops at once when the entitlement ends.',
@@ -146,7 +150,8 @@ function addIssue(app: ResourceApp, { db, now, vault }: ResourceOptions, { confi
       },
     },
     async (request, reply) => {
-      const { caller, params, body } = request
+      const { params, body } = request
+      const caller = tokenCallerOf(request)
       const grant = await getGrant(db, caller, params.id)
       await prepareCopy(db, app.change, grant, chooseFile(grant, body.download.file_id), now())
       return app.write(request, reply, undefined, (tx) =>
@@ -154,18 +159,6 @@ function addIssue(app: ResourceApp, { db, now, vault }: ResourceOptions, { confi
       )
     },
   )
-}
 
-export const downloadRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addDownload(app, options, withScope('files', 'Content files'))
-  const ofCustomers = withScope(['customers', 'player'], 'Entitlements')
-  addIncluded(app, options, ofCustomers)
-  addIssue(app, options, ofCustomers)
-  done()
-}
-
-export const downloadAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addDownload(app, options, withPermissions('web_access'))
-  addIncluded(app, options, withPermissions('web_access'))
   done()
 }

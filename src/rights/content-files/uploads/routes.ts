@@ -1,7 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import { allowSlowBody } from '#platform/http/requests/slow-bodies.ts'
 import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
@@ -9,6 +8,8 @@ import { PathPart } from '#platform/wire/schema.ts'
 import { readInput } from './metadata.files.ts'
 import { createUploads, type Uploads } from './tus.files.ts'
 
+const config = { access: { scope: 'files', permissions: ['request_products'] } } as const
+const tags = ['Content files']
 const Ref = Type.Object({ id: PathPart('The name of the upload.') })
 
 function uploadsOf(app: ResourceApp, { db, files, transfers, now }: ResourceOptions): Uploads {
@@ -28,7 +29,7 @@ function uploadsOf(app: ResourceApp, { db, files, transfers, now }: ResourceOpti
  * The endpoints of the tus protocol. They are not in the OpenAPI document, because the protocol describes them:
  * https://tus.io/protocols/resumable-upload
  */
-function addRoutes(app: ResourceApp, options: ResourceOptions, { config, tags }: Access): void {
+export const uploadRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, registered) => {
   const uploads = uploadsOf(app, options)
   const schema = { hide: true, tags, summary: 'Upload a content file by the tus protocol' }
 
@@ -48,6 +49,8 @@ function addRoutes(app: ResourceApp, options: ResourceOptions, { config, tags }:
   app.post('/files/uploads', { config, schema }, handle)
   for (const method of ['HEAD', 'PATCH', 'DELETE'] as const)
     app.route({ method, url: '/files/uploads/:id', config, schema: { ...schema, params: Ref }, handler: handle })
+
+  registered()
 }
 
 const OPTIONS_HEADERS = {
@@ -61,9 +64,9 @@ const OPTIONS_HEADERS = {
 }
 
 /** A browser asks before it sends a token, so everybody may ask what the protocol can do here. */
-function addPreflight(app: ResourceApp, { transfers }: ResourceOptions): void {
+export const uploadPreflightRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { transfers }, done) => {
   const config: FastifyContextConfig = { public: true }
-  const schema = { hide: true, tags: ['Content files'], summary: 'What the tus protocol can do here' }
+  const schema = { hide: true, tags, summary: 'What the tus protocol can do here' }
   for (const url of ['/files/uploads', '/files/uploads/:id'])
     app.route({
       method: 'OPTIONS',
@@ -76,15 +79,5 @@ function addPreflight(app: ResourceApp, { transfers }: ResourceOptions): void {
           .headers({ ...OPTIONS_HEADERS, 'tus-max-size': String(transfers.uploadBytesMax) })
           .send(),
     })
-}
-
-export const uploadRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withScope('files', 'Content files'))
-  addPreflight(app, options)
-  done()
-}
-
-export const uploadAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

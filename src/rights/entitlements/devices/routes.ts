@@ -2,9 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
-import { type Access, withPermissions, withScope } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
-import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { registerDevice, removeDevice, renameDevice } from './commands.ts'
@@ -12,19 +11,22 @@ import { presentDevice } from './present.ts'
 import { getDevice, getOwner, listDevices } from './queries.ts'
 import { Device, DeviceInput, NewDeviceInput } from './schema.ts'
 
+const reading = { access: { scope: ['customers', 'player'] } } as const
+const removing = { access: { scope: ['customers', 'player'], permissions: ['unlock'] } } as const
+const tags = ['Devices']
 const OfCustomer = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const Ref = Type.Object({ ...OfCustomer.properties, id: PathPart('Id of the device.') })
 const One = Type.Object({ device: named(Device) })
 
 /** The devices that a customer uses content of the company on: to read, and to remove. */
-function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tags, operationId }: Access): void {
+export const deviceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/customers/:token/devices.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('listDevices'),
+        operationId: 'listDevices',
         summary: "List a customer's devices",
         params: OfCustomer,
         querystring: Paging,
@@ -40,10 +42,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.get(
     '/customers/:token/devices/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('getDevice'),
+        operationId: 'getDevice',
         summary: 'Read a device',
         params: Ref,
         querystring: Fields,
@@ -60,10 +62,10 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
   app.delete(
     '/customers/:token/devices/:id.json',
     {
-      config,
+      config: removing,
       schema: {
         tags,
-        operationId: operationId('removeDevice'),
+        operationId: 'removeDevice',
         summary: 'Remove a device',
         description:
           'Other devices can use at once what it held. It still counts as one of the different devices of the year.',
@@ -77,17 +79,19 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, { config, tag
         await removeDevice(tx, authorOf(request), owner, request.params.id, now())
       }),
   )
+
+  done()
 }
 
 /** Players register devices, and customers name them. */
-function addChanges(app: ResourceApp, { now }: ResourceOptions, { config, tags, operationId }: Access): void {
+export const deviceChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { now }, done) => {
   app.post(
     '/customers/:token/devices.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('registerDevice'),
+        operationId: 'registerDevice',
         summary: 'Register a device',
         description: 'A device is also registered by its first use. One that is registered already gets the name.',
         params: OfCustomer,
@@ -105,10 +109,10 @@ function addChanges(app: ResourceApp, { now }: ResourceOptions, { config, tags, 
   app.put(
     '/customers/:token/devices/:id.json',
     {
-      config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('renameDevice'),
+        operationId: 'renameDevice',
         summary: 'Name a device',
         params: Ref,
         body: Type.Object({ device: DeviceInput }),
@@ -121,16 +125,6 @@ function addChanges(app: ResourceApp, { now }: ResourceOptions, { config, tags, 
         return renameDevice(tx, owner, request.params.id, request.body.device)
       }),
   )
-}
 
-export const deviceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const access = withScope(['customers', 'player'], 'Devices')
-  addRoutes(app, options, access)
-  addChanges(app, options, access)
-  done()
-}
-
-export const deviceAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  addRoutes(app, options, withPermissions('web_access'))
   done()
 }

@@ -1,17 +1,17 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { withScope } from '#platform/http/requests/access.ts'
+import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { PathPart } from '#platform/wire/schema.ts'
 import { readQuestion } from '../rules.ts'
 import { issueLicenseFile } from './commands.ts'
 import { LicenseFileAnswer, LicenseFileQuery } from './schema.ts'
 
+const config = { access: { scope: ['customers', 'player'], permissions: ['request_keyfile'] } } as const
+const tags = ['Entitlements']
 const Ref = Type.Object({ id: PathPart('Id of the entitlement.') })
 
 export const offlineRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { vault, now }, done) => {
-  const { config, tags, operationId } = withScope(['customers', 'player'], 'Entitlements')
-
   app.get(
     '/entitlements/:id/file.json',
     {
@@ -20,7 +20,7 @@ export const offlineRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       exposeHeadRoute: false,
       schema: {
         tags,
-        operationId: operationId('getLicenseFile'),
+        operationId: 'getLicenseFile',
         summary: 'Get a license file, to play without a connection',
         description:
           'Asks as a use with the action `play` does. If the customer may play, the answer has a file for this device, and the device holds the content until the file ends. Otherwise `license_file` is null, and `decision` says why.',
@@ -30,7 +30,7 @@ export const offlineRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) => {
-      const question = readQuestion({ action: 'play', ...request.query }, request.caller.appId)
+      const question = readQuestion({ action: 'play', ...request.query }, tokenCallerOf(request).appId)
       reply.header('cache-control', 'no-store')
       return app.write(request, reply, undefined, (tx) =>
         issueLicenseFile(tx, vault, request.caller, request.params.id, question, app.baseUrl, now()),

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { withScope } from '#platform/http/requests/access.ts'
+import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { releaseDevice, useEntitlement } from '../commands.ts'
@@ -12,7 +12,8 @@ import { AskInput, Decision, Device } from '../schema.ts'
 import { recordRefusedCheck } from './commands.ts'
 
 const Ref = Type.Object({ id: PathPart('Id of the entitlement.') })
-const { config, tags, operationId } = withScope(['customers', 'player'], 'Entitlements')
+const config = { access: { scope: ['customers', 'player'] } } as const
+const tags = ['Entitlements']
 
 /** Players ask whether something is allowed, and do it. */
 export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
@@ -22,7 +23,7 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
       config,
       schema: {
         tags,
-        operationId: operationId('checkEntitlement'),
+        operationId: 'checkEntitlement',
         summary: 'Ask whether a customer may do something',
         description: 'Nothing is counted and nothing starts. A refusal is kept for support.',
         params: Ref,
@@ -31,7 +32,7 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
       },
     },
     async (request) => {
-      const asked = readQuestion(request.body.check, request.caller.appId)
+      const asked = readQuestion(request.body.check, tokenCallerOf(request).appId)
       const found = await getRights(db, request.caller, request.params.id, asked.device ?? '')
       const { rights } = found
       const time = now()
@@ -61,7 +62,7 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
       config,
       schema: {
         tags,
-        operationId: operationId('useEntitlement'),
+        operationId: 'useEntitlement',
         summary: 'Do something, if the customer may',
         description:
           'Asks and counts at once: of a hundred players that want the last download, one gets it. The first allowed use starts the time that runs from first use. A device that plays or downloads holds the content for 15 minutes, and as long as it sends heartbeats.',
@@ -76,7 +77,7 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
           tx,
           request.caller,
           request.params.id,
-          readQuestion(request.body.use, request.caller.appId),
+          readQuestion(request.body.use, tokenCallerOf(request).appId),
           now(),
         )
         return { state: entitlement, document }
@@ -89,7 +90,7 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
       config,
       schema: {
         tags,
-        operationId: operationId('sendHeartbeat'),
+        operationId: 'sendHeartbeat',
         summary: 'Keep a device playing',
         description:
           'A player sends it every few minutes while it plays. The device holds the content for another 15 minutes. A refusal tells the player to stop.',
@@ -100,7 +101,7 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
     },
     async (request, reply) =>
       app.write(request, reply, 'decision', async (tx) => {
-        const asked = readQuestion({ action: 'play', ...request.body.heartbeat }, request.caller.appId)
+        const asked = readQuestion({ action: 'play', ...request.body.heartbeat }, tokenCallerOf(request).appId)
         const options = { isRecorded: false }
         const { entitlement, document } = await useEntitlement(
           tx,
@@ -120,7 +121,7 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
       config,
       schema: {
         tags,
-        operationId: operationId('releaseDevice'),
+        operationId: 'releaseDevice',
         summary: 'Let a device give the content back',
         description: 'Another device can use it at once.',
         params: Ref,

@@ -9,7 +9,7 @@ import { countFulfillments, getFulfillmentDocument, listFulfillments } from './q
 import { NOT_SHIPPED, SHIPPED } from './rules.ts'
 import { Fulfillment, FulfillmentFilters, FulfillmentInput } from './schema.ts'
 
-const config = { scope: 'orders' } as const
+const config = { access: { scope: 'orders' } } as const
 const tags = ['Fulfillments']
 const Ref = Type.Object({ token: PathPart('Id of the order.') })
 const ListQuery = Type.Object({ ...Paging.properties, ...FulfillmentFilters.properties })

@@ -6,11 +6,13 @@ import { Order } from '../schema.ts'
 import { createRefund, retryRefunds } from './commands.ts'
 import { Refund, RefundInput } from './schema.ts'
 
+const config = { access: { scope: 'orders', permissions: ['accounting'] } } as const
+
 export const refundRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { now }, done) => {
   app.post(
     '/orders/:id/refunds.json',
     {
-      config: { scope: 'orders' },
+      config,
       schema: {
         tags: ['Orders'],
         operationId: 'createRefund',
@@ -33,7 +35,7 @@ export const refundRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
   app.post(
     '/orders/:id/retry_refunds.json',
     {
-      config: { scope: 'orders' },
+      config,
       schema: {
         tags: ['Orders'],
         operationId: 'retryRefunds',

@@ -11,7 +11,7 @@ export const withdrawalRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app.get(
     '/orders/:id/withdrawals.json',
     {
-      config: { scope: 'orders' },
+      config: { access: { scope: 'orders' } },
       schema: {
         tags: ['Orders'],
         operationId: 'listOrderWithdrawals',

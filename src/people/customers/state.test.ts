@@ -11,7 +11,7 @@ const service = useService()
 async function open() {
   const shop = await service.openShop()
   const [page, customer] = [await ownerPage(service, shop), await aCustomer(shop)]
-  const set = (state: string) => page.put(`/customers/${customer.token}.json`, { customer: { state } })
+  const set = (state: string) => page.put(`/customers/${customer.token}/state.json`, { customer: { state } })
   return { shop, page, customer, set }
 }
 
@@ -62,7 +62,7 @@ describe('a signed-in user', () => {
   test('has to say which state', async () => {
     const { set, page, customer } = await open()
     assert.equal((await set('asleep')).status, 422)
-    assert.equal((await page.put(`/customers/${customer.token}.json`, { customer: {} })).status, 422)
+    assert.equal((await page.put(`/customers/${customer.token}/state.json`, { customer: {} })).status, 422)
   })
 })
 

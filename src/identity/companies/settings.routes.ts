@@ -2,7 +2,6 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields } from '#platform/http/answers/lists.ts'
-import { withPermissions } from '#platform/http/requests/access.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
@@ -10,21 +9,20 @@ import { getCompanyDocument } from './queries.ts'
 import { Company, CompanySettings } from './schema.ts'
 import { updateSettings } from './settings.commands.ts'
 
-const reading = withPermissions('web_access')
-/** Apps need a user with `create_users` for the scope of companies, so these settings need it too. */
-const changing = withPermissions('web_access', 'create_users')
-const { tags, operationId } = reading
+const reading = { access: {} } as const
+const changing = { access: { permissions: ['create_users'] } } as const
+const tags = ['Companies']
 const One = Type.Object({ company: named(Company) })
 
 /** The API only reads these settings; the users of the company change them. */
-export const companyAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+export const companySettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/company.json',
     {
-      config: reading.config,
+      config: reading,
       schema: {
         tags,
-        operationId: operationId('getCompany'),
+        operationId: 'getOwnCompany',
         summary: 'Read the own company',
         querystring: Fields,
         response: { 200: One, 304: Type.Null({ description: 'Nothing changed.' }) },
@@ -39,12 +37,12 @@ export const companyAdminRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
   app.put(
     '/company.json',
     {
-      config: changing.config,
+      config: changing,
       schema: {
         tags,
-        operationId: operationId('updateCompany'),
+        operationId: 'updateOwnCompany',
         summary: 'Change settings of the own company',
-        description: 'Needs the permission `create_users` too. Orders that exist stay as they are.',
+        description: 'Orders that exist stay as they are.',
         body: Type.Object({ company: CompanySettings }),
         response: { 200: One },
       },
