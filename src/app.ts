@@ -59,8 +59,11 @@ export type AppDependencies = {
   >
 }
 
-/** Addresses below these belong to the API: a browser gets JSON there too. */
-const FOR_PROGRAMS = /^\/(api|admin|token|oauth2)(?![\w-])/
+/**
+ * Addresses below these belong to the API: a browser gets JSON there too. Below /admin, only /admin/api and what ends in
+ * `.json` does; the rest belongs to people.
+ */
+const FOR_PROGRAMS = /^\/(api|admin\/api|token|oauth2)(?![\w-])|^\/admin\/[^?]*\.json(?=\?|$)/
 
 function isForPrograms({ url }: FastifyRequest): boolean {
   return FOR_PROGRAMS.test(url)

@@ -1,9 +1,13 @@
+/** What is wrong with a field: a word that never changes, and a text for people. */
+export type FieldError = { reason: string; message: string }
+
 /** What the service said about a request that it refused. */
 export type ErrorDetails = {
   status: number
   code: string
   reason: string
   errors: Record<string, string[]>
+  fieldErrors: Record<string, FieldError[]>
   requestId: string | undefined
   retryAfterSeconds: number | undefined
   body: unknown
@@ -16,6 +20,8 @@ export class LicetError extends Error {
   readonly reason: string
   /** What is wrong with which field, by its path, such as `line_items[0].product_id`. */
   readonly errors: Record<string, string[]>
+  /** The same, with a reason for each. */
+  readonly fieldErrors: Record<string, FieldError[]>
   /** The id of the request in the log of the service. */
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
@@ -29,6 +35,7 @@ export class LicetError extends Error {
     this.code = details.code
     this.reason = details.reason
     this.errors = details.errors
+    this.fieldErrors = details.fieldErrors
     this.requestId = details.requestId
     this.retryAfterSeconds = details.retryAfterSeconds
     this.body = details.body
@@ -41,6 +48,8 @@ export class ForbiddenError extends LicetError {}
 export class InsufficientScopeError extends ForbiddenError {}
 export class NotFoundError extends LicetError {}
 export class ConflictError extends LicetError {}
+/** Somebody else has changed the document since it was read: `body.current` has it as it is now. */
+export class ChangedError extends LicetError {}
 export class ValidationError extends LicetError {}
 export class RateLimitedError extends LicetError {}
 export class UnavailableError extends LicetError {}
@@ -61,6 +70,7 @@ const CLASSES: Record<string, typeof LicetError> = {
   insufficient_scope: InsufficientScopeError,
   not_found: NotFoundError,
   conflict: ConflictError,
+  precondition_failed: ChangedError,
   validation_failed: ValidationError,
   rate_limited: RateLimitedError,
   unavailable: UnavailableError,
@@ -75,6 +85,7 @@ const CODES: Record<number, string> = {
   403: 'forbidden',
   404: 'not_found',
   409: 'conflict',
+  412: 'precondition_failed',
   422: 'validation_failed',
   429: 'rate_limited',
   503: 'unavailable',
@@ -89,6 +100,7 @@ type ErrorBody = Partial<{
   code: string
   reason: string
   errors: Record<string, string[]>
+  field_errors: Record<string, FieldError[]>
   request_id: string
   /** Of the OAuth endpoints, where `error` is the code (RFC 6749). */
   error_description: string
@@ -99,7 +111,16 @@ export function isError(status: number, body: unknown): boolean {
 }
 
 export function errorOf(status: number, headers: Headers, body: unknown): LicetError {
-  const { error, error_code, error_description, code, reason, errors = {}, request_id } = errorBody(body)
+  const {
+    error,
+    error_code,
+    error_description,
+    code,
+    reason,
+    errors = {},
+    field_errors = {},
+    request_id,
+  } = errorBody(body)
   const oauthCode = error_description === undefined ? undefined : error
   const ownCode = error_code === PASSWORD_DIFFERS ? 'password_differs' : code
   const foundCode = ownCode ?? oauthCode ?? CODES[status] ?? 'unknown'
@@ -108,6 +129,7 @@ export function errorOf(status: number, headers: Headers, body: unknown): LicetE
     code: foundCode,
     reason: reason ?? foundCode,
     errors,
+    fieldErrors: field_errors,
     requestId: request_id ?? headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: retryAfterSeconds(headers),
     body,

@@ -2,6 +2,7 @@
 export { type Access, type Client, type ClientOptions, createClient } from './client.ts'
 export {
   AuthorizationRequiredError,
+  ChangedError,
   ConflictError,
   ConnectionError,
   ForbiddenError,

@@ -86,7 +86,7 @@ export async function exchangeCode(
 }
 
 function refusal(code: string, message: string): AuthorizationRequiredError {
-  const none = { errors: {}, requestId: undefined, retryAfterSeconds: undefined, body: undefined }
+  const none = { errors: {}, fieldErrors: {}, requestId: undefined, retryAfterSeconds: undefined, body: undefined }
   return new AuthorizationRequiredError(message, { status: 0, code, reason: code, ...none })
 }
 

@@ -2699,6 +2699,25 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
+            /**
+             * @description The same, each with a reason that stays the same for ever.
+             * @example {
+             *       "product_type": [
+             *         {
+             *           "reason": "field_required",
+             *           "message": "is required"
+             *         }
+             *       ]
+             *     }
+             */
+            field_errors?: {
+                [key: string]: {
+                    reason: string;
+                    message: string;
+                }[];
+            };
+            /** @description With 412: the document as it is now, in its wrapper. */
+            current?: Record<string, never>;
             /** @description Names this request in the log. */
             request_id: string;
         };

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
@@ -25,6 +25,10 @@ const ListQuery = Type.Object({
   ...Paging.properties,
 })
 const Single = Type.Object({ webhook: named(Webhook) })
+
+const webhook = single('webhook', async (db, { caller, params }: Asked<{ id: string }>) =>
+  asciiJson(presentWebhook(await getWebhook(db, ownerOf(caller), params.id))),
+)
 
 /** The name of an operation in the OpenAPI document. */
 type Naming = (name: string) => string
@@ -64,10 +68,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, operationId: 
         response: { 200: Single },
       },
     },
-    async (request, reply) => {
-      const found = await getWebhook(db, ownerOf(request.caller), request.params.id)
-      return sendDocument(request, reply, 'webhook', asciiJson(presentWebhook(found)))
-    },
+    async (request, reply) => sendSingle(request, reply, webhook, db),
   )
 
   app.put(
@@ -86,7 +87,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, operationId: 
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'webhook', (tx) =>
+      app.write(request, reply, webhook, (tx) =>
         updateWebhook(tx, authorOf(request), ownerOf(request.caller), request.params.id, request.body.webhook, now()),
       ),
   )
@@ -104,7 +105,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, operationId: 
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) =>
+      app.remove(request, reply, webhook, (tx) =>
         deleteWebhook(tx, authorOf(request), ownerOf(request.caller), request.params.id, now()),
       ),
   )
@@ -127,7 +128,7 @@ function addCreateRoute(app: ResourceApp, { now }: ResourceOptions, operationId:
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'webhook', (tx) =>
+      app.write(request, reply, webhook, (tx) =>
         createWebhook(tx, { ...authorOf(request), appId: tokenCallerOf(request).appId }, request.body.webhook, now()),
       ),
   )

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createCategory, deleteCategory, updateCategory } from './commands.ts'
@@ -16,6 +16,9 @@ const Ref = Type.Object({ id: PathPart('Id of the category.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Body = Type.Object({ category: CategoryInput })
 const One = Type.Object({ category: named(Category) })
+const category = single('category', async (db, { caller, params }: Asked<{ id: string }>) =>
+  getCategoryDocument(db, caller.companyId, params.id),
+)
 
 export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
@@ -61,13 +64,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         response: { 200: One },
       },
     },
-    async (request, reply) =>
-      sendDocument(
-        request,
-        reply,
-        'category',
-        await getCategoryDocument(db, request.caller.companyId, request.params.id),
-      ),
+    async (request, reply) => sendSingle(request, reply, category, db),
   )
 
   app.post(
@@ -77,7 +74,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       schema: { tags, operationId: 'createCategory', summary: 'Create a category', body: Body, response: { 201: One } },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'category', (tx) =>
+      app.write(request, reply.code(201), category, (tx) =>
         createCategory(tx, request.caller, request.body.category, now()),
       ),
   )
@@ -96,7 +93,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         response: { 200: One },
       },
       handler: async (request, reply) =>
-        app.write(request, reply, 'category', (tx) =>
+        app.write(request, reply, category, (tx) =>
           updateCategory(tx, request.caller, request.params.id, request.body.category, now()),
         ),
     })
@@ -116,7 +113,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => deleteCategory(tx, request.caller, request.params.id, now())),
+      app.remove(request, reply, category, (tx) => deleteCategory(tx, request.caller, request.params.id, now())),
   )
 
   done()

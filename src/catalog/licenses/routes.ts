@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -16,6 +16,9 @@ const Ref = Type.Object({ token: PathPart('Id of the license.') })
 const Body = Type.Object({ license: LicenseInput })
 const One = Type.Object({ license: named(License) })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
+const license = single('license', async (db, { caller, params }: Asked<{ token: string }>) =>
+  getLicenseDocument(db, caller.companyId, params.token),
+)
 
 export const licenseRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db }, done) => {
   app.get(
@@ -62,13 +65,7 @@ export const licenseRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         response: { 200: One },
       },
     },
-    async (request, reply) =>
-      sendDocument(
-        request,
-        reply,
-        'license',
-        await getLicenseDocument(db, request.caller.companyId, request.params.token),
-      ),
+    async (request, reply) => sendSingle(request, reply, license, db),
   )
 
   done()
@@ -89,7 +86,7 @@ export const licenseChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'license', (tx) =>
+      app.write(request, reply.code(201), license, (tx) =>
         createLicense(tx, authorOf(request), request.body.license, now()),
       ),
   )
@@ -109,7 +106,7 @@ export const licenseChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'license', (tx) =>
+      app.write(request, reply, license, (tx) =>
         updateLicense(tx, authorOf(request), request.params.token, request.body.license, now()),
       ),
   )
@@ -128,7 +125,7 @@ export const licenseChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, async (tx) => {
+      app.remove(request, reply, license, async (tx) => {
         await deleteLicense(tx, authorOf(request), request.params.token, now())
       }),
   )

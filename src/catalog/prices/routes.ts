@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -16,6 +16,9 @@ const Ref = Type.Object({ token: PathPart('Id of the price model.') })
 const Body = Type.Object({ price: PriceInput })
 const One = Type.Object({ price: named(Price) })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
+const price = single('price', async (db, { caller, params }: Asked<{ token: string }>) =>
+  getPriceDocument(db, caller.companyId, params.token),
+)
 
 export const priceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db }, done) => {
   app.get(
@@ -61,8 +64,7 @@ export const priceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
         response: { 200: One },
       },
     },
-    async (request, reply) =>
-      sendDocument(request, reply, 'price', await getPriceDocument(db, request.caller.companyId, request.params.token)),
+    async (request, reply) => sendSingle(request, reply, price, db),
   )
 
   done()
@@ -83,9 +85,7 @@ export const priceChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'price', (tx) =>
-        createPrice(tx, authorOf(request), request.body.price, now()),
-      ),
+      app.write(request, reply.code(201), price, (tx) => createPrice(tx, authorOf(request), request.body.price, now())),
   )
 
   app.put(
@@ -103,7 +103,7 @@ export const priceChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'price', (tx) =>
+      app.write(request, reply, price, (tx) =>
         updatePrice(tx, authorOf(request), request.params.token, request.body.price, now()),
       ),
   )
@@ -123,7 +123,7 @@ export const priceChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, async (tx) => {
+      app.remove(request, reply, price, async (tx) => {
         await deletePrice(tx, authorOf(request), request.params.token, now())
       }),
   )

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
@@ -17,6 +17,9 @@ const ListQuery = Type.Object({ ...ProductFilters.properties, ...Paging.properti
 const CountQuery = Type.Object({ ...ProductFilters.properties, since_id: Paging.properties.since_id })
 const Body = Type.Object({ product: ProductInput })
 const One = Type.Object({ product: named(Product) })
+const product = single('product', async (db, { caller, params }: Asked<{ id: string }>) =>
+  getProductDocument(db, caller.companyId, params.id),
+)
 
 export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
@@ -63,13 +66,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         response: { 200: One },
       },
     },
-    async (request, reply) =>
-      sendDocument(
-        request,
-        reply,
-        'product',
-        await getProductDocument(db, request.caller.companyId, request.params.id),
-      ),
+    async (request, reply) => sendSingle(request, reply, product, db),
   )
 
   app.post(
@@ -79,7 +76,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       schema: { tags, operationId: 'createProduct', summary: 'Create a product', body: Body, response: { 201: One } },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'product', (tx) =>
+      app.write(request, reply.code(201), product, (tx) =>
         createProduct(tx, request.caller, request.body.product, now()),
       ),
   )
@@ -99,7 +96,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'product', (tx) =>
+      app.write(request, reply, product, (tx) =>
         updateProduct(tx, request.caller, request.params.id, request.body.product, now()),
       ),
   )
@@ -118,7 +115,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => deleteProduct(tx, request.caller, request.params.id, now())),
+      app.remove(request, reply, product, (tx) => deleteProduct(tx, request.caller, request.params.id, now())),
   )
 
   done()

@@ -1,8 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { ownHost } from '#platform/wire/own-address.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -32,6 +32,9 @@ function readWrapper(request: FastifyRequest, _reply: FastifyReply, done: () => 
   if (key !== undefined && !fields.has(KEY)) request.body = { [KEY]: fields.get(key) }
   done()
 }
+const themeSetting = single(KEY, async (db, { caller, params }: Asked<{ id: string }>) =>
+  getThemeSettingDocument(db, caller.companyId, params.id),
+)
 
 export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
@@ -78,8 +81,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
         response: { 200: One },
       },
     },
-    async (request, reply) =>
-      sendDocument(request, reply, KEY, await getThemeSettingDocument(db, request.caller.companyId, request.params.id)),
+    async (request, reply) => sendSingle(request, reply, themeSetting, db),
   )
 
   app.post(
@@ -97,7 +99,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), KEY, (tx) =>
+      app.write(request, reply.code(201), themeSetting, (tx) =>
         createThemeSetting(tx, request.caller, request.body.ThemeSetting, ownHost(app.baseUrl), now()),
       ),
   )
@@ -118,7 +120,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async (request, reply) =>
-      app.write(request, reply, KEY, (tx) =>
+      app.write(request, reply, themeSetting, (tx) =>
         updateThemeSetting(
           tx,
           request.caller,
@@ -144,7 +146,9 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => deleteThemeSetting(tx, request.caller, request.params.id, now())),
+      app.remove(request, reply, themeSetting, (tx) =>
+        deleteThemeSetting(tx, request.caller, request.params.id, now()),
+      ),
   )
 
   done()

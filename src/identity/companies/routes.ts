@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart, SearchParameter, TimeInput } from '#platform/wire/schema.ts'
 import { updateCompany } from './commands.ts'
@@ -22,6 +23,9 @@ const SearchQuery = Type.Object({
 const CountQuery = Type.Object({ updated_at_min, since_id: Paging.properties.since_id })
 const One = Type.Object({ company: named(Company) })
 const Many = Type.Object({ companies: Type.Array(named(Company)) })
+const company = single('company', async (db, { caller, params }: Asked<{ token: string }>) =>
+  getCompanyDocument(db, caller.companyId, params.token),
+)
 
 export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
@@ -43,7 +47,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       const own = await getOwnCompany(db, caller.companyId)
       const alone = !own.is_partner || query.self === true
       return alone
-        ? sendDocument(request, reply, 'company', own.document)
+        ? sendDocument(request, reply, company.key, own.document)
         : sendList(request, reply, 'companies', listAssociates(db, caller.companyId, query))
     },
   )
@@ -95,13 +99,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         response: { 200: One },
       },
     },
-    async (request, reply) =>
-      sendDocument(
-        request,
-        reply,
-        'company',
-        await getCompanyDocument(db, request.caller.companyId, request.params.token),
-      ),
+    async (request, reply) => sendSingle(request, reply, company, db),
   )
 
   app.put(
@@ -119,7 +117,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'company', (tx) =>
+      app.write(request, reply, company, (tx) =>
         updateCompany(tx, request.caller, request.params.token, request.body.company, now()),
       ),
   )

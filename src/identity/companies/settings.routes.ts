@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
@@ -13,6 +13,10 @@ const reading = { access: {} } as const
 const changing = { access: { permissions: ['create_users'] } } as const
 const tags = ['Companies']
 const One = Type.Object({ company: named(Company) })
+
+const ownCompany = single('company', async (db, { caller: { companyId } }: Asked<unknown>) =>
+  getCompanyDocument(db, companyId, String(companyId)),
+)
 
 /** The API only reads these settings; the users of the company change them. */
 export const companySettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
@@ -28,10 +32,7 @@ export const companySettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         response: { 200: One, 304: Type.Null({ description: 'Nothing changed.' }) },
       },
     },
-    async (request, reply) => {
-      const { companyId } = request.caller
-      return sendDocument(request, reply, 'company', await getCompanyDocument(db, companyId, String(companyId)))
-    },
+    async (request, reply) => sendSingle(request, reply, ownCompany, db),
   )
 
   app.put(
@@ -48,7 +49,7 @@ export const companySettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'company', (tx) => updateSettings(tx, authorOf(request), request.body.company, now())),
+      app.write(request, reply, ownCompany, (tx) => updateSettings(tx, authorOf(request), request.body.company, now())),
   )
 
   done()

@@ -1,8 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart, SearchParameter, TimeInput } from '#platform/wire/schema.ts'
@@ -23,6 +23,9 @@ const SearchQuery = Type.Object({
 const CountQuery = Type.Object({ updated_at_min, since_id: Paging.properties.since_id })
 const One = Type.Object({ user: named(User) })
 const Many = Type.Object({ users: Type.Array(named(User)) })
+const user = single('user', async (db, { caller, params }: Asked<{ token: string }>) =>
+  getUserDocument(db, caller.companyId, params.token),
+)
 
 export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   const sourceOf = (request: FastifyRequest) => ({ origin: originOf(request), baseUrl: app.baseUrl })
@@ -87,8 +90,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
         response: { 200: One },
       },
     },
-    async (request, reply) =>
-      sendDocument(request, reply, 'user', await getUserDocument(db, request.caller.companyId, request.params.token)),
+    async (request, reply) => sendSingle(request, reply, user, db),
   )
 
   app.post(
@@ -106,7 +108,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'user', (tx) =>
+      app.write(request, reply.code(201), user, (tx) =>
         inviteUser(tx, request.caller, request.body.user, sourceOf(request), now()),
       ),
   )
@@ -127,7 +129,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'user', (tx) =>
+      app.write(request, reply, user, (tx) =>
         updateUser(tx, request.caller, request.params.token, request.body.user, sourceOf(request), now()),
       ),
   )

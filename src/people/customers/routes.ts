@@ -1,8 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { validationFailed } from '#platform/errors/problem.ts'
-import { answerBytes, sendDocument, sendJson } from '#platform/http/answers/answers.ts'
+import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { type Asked, assertMatch, sendChanged, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, EmailParameter, Empty, named, PathPart, SearchParameter, TimeInput } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -36,6 +37,9 @@ const One = Type.Object({ customer: named(Customer) })
 const Many = Type.Object({ customers: Type.Array(named(Customer)) })
 
 const MISMATCH = { error: 'Customer found but password does not match.', error_code: -1 as const }
+const customer = single('customer', async (db, { caller, params }: Asked<{ token: string }>) =>
+  getCustomerDocument(db, caller.companyId, params.token),
+)
 
 export const createCustomerRoutes =
   (forgetting: Forgetting): FastifyPluginCallbackTypebox<ResourceOptions> =>
@@ -127,13 +131,7 @@ export const createCustomerRoutes =
           response: { 200: One },
         },
       },
-      async (request, reply) =>
-        sendDocument(
-          request,
-          reply,
-          'customer',
-          await getCustomerDocument(db, request.caller.companyId, request.params.token),
-        ),
+      async (request, reply) => sendSingle(request, reply, customer, db),
     )
 
     app.post(
@@ -154,7 +152,7 @@ export const createCustomerRoutes =
         const { caller, body } = request
         const credentials = await prove(caller.companyId, body.customer)
         const hints = { country: '', acceptLanguage: request.headers['accept-language'] ?? '' }
-        return app.write(request, reply.code(201), 'customer', (tx) =>
+        return app.write(request, reply.code(201), customer, (tx) =>
           createCustomer(tx, caller, body.customer, credentials, now(), { hints }),
         )
       },
@@ -178,12 +176,13 @@ export const createCustomerRoutes =
       async (request, reply) => {
         const { caller, params, body } = request
         const prepared = await prepare(caller.companyId, params.token, body.customer)
-        const change = await app.change((tx) =>
-          updateCustomer(tx, caller, params.token, body.customer, prepared, app.baseUrl, now()),
-        )
+        const change = await app.change(async (tx) => {
+          await assertMatch(tx, request, customer)
+          return updateCustomer(tx, caller, params.token, body.customer, prepared, app.baseUrl, now())
+        })
         // Refused only now, when the mail to the customer is committed.
         if (change.kind === 'left to the customer') throw accountShared(change.what)
-        return sendJson(reply, answerBytes(request, '{"customer":', [change.document], '}'))
+        return sendChanged(request, reply, customer.key, change.document)
       },
     )
 
@@ -201,7 +200,9 @@ export const createCustomerRoutes =
         },
       },
       async (request, reply) =>
-        app.remove(request, reply, (tx) => deleteCustomer(tx, request.caller, request.params.token, forgetting, now())),
+        app.remove(request, reply, customer, (tx) =>
+          deleteCustomer(tx, request.caller, request.params.token, forgetting, now()),
+        ),
     )
 
     done()

@@ -1,5 +1,5 @@
-/** Which attributes are at fault, by path (`locales[0].title`), and what is wrong with each. */
-export type FieldErrors = Record<string, string[]>
+/** Which attributes are at fault, by path (`locales[0].title`), and what is wrong with each, for programs and in words. */
+export type FieldErrors = Record<string, { reason: string; message: string }[]>
 
 /** The status of each `code`, unless a declaration names a rarer one. */
 const STATUS = {
@@ -10,6 +10,7 @@ const STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  precondition_failed: 412,
   too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
@@ -58,11 +59,18 @@ export class Problem extends Error {
   readonly status: number
   readonly fields: FieldErrors | undefined
   readonly headers: Record<string, string>
+  /** The document as it is now, as JSON, if the caller has an older one. */
+  readonly current: string | undefined
 
   constructor(
     refusal: Refusal,
     message: string,
-    options: { fields?: FieldErrors; headers?: Record<string, string> | undefined; cause?: unknown } = {},
+    options: {
+      fields?: FieldErrors
+      headers?: Record<string, string> | undefined
+      current?: string | undefined
+      cause?: unknown
+    } = {},
   ) {
     super(cut(message, MESSAGE_MAX), { cause: options.cause })
     this.name = 'Problem'
@@ -71,6 +79,7 @@ export class Problem extends Error {
     this.status = refusal.status
     this.fields = options.fields
     this.headers = options.headers ?? {}
+    this.current = options.current
   }
 }
 
@@ -87,6 +96,7 @@ type ProblemDeclaration<Details> = Explanation & {
   /** A sentence that people read. */
   message: Message<Details>
   headers?: (details: Details) => Record<string, string>
+  current?: (details: Details) => string
 }
 type FaultDeclaration<Details> = Explanation & { message: Message<Details> }
 
@@ -100,7 +110,7 @@ export function problemsOf(area: string) {
     /** Declares an expected failure once, so that it is thrown by name. */
     defineProblem<Details = void>(
       reason: string,
-      { code, status = STATUS[code], statusOf, message, headers, when, remedy }: ProblemDeclaration<Details>,
+      { code, status = STATUS[code], statusOf, message, headers, current, when, remedy }: ProblemDeclaration<Details>,
     ): (details: Details, cause?: unknown) => Problem {
       const refusal = declare({ area, reason, code, status, when, remedy })
       return (details, cause) =>
@@ -109,6 +119,7 @@ export function problemsOf(area: string) {
           inWords(message, details),
           {
             headers: headers?.(details),
+            current: current?.(details),
             cause,
           },
         )
@@ -134,6 +145,8 @@ function words(path: string): string {
     .trim()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+const told = ({ refusal, message }: Fault) => ({ reason: refusal.reason, message: cut(message, MESSAGE_MAX) })
 
 /** Gathers what is wrong with an input, so that a caller learns all of it at once, or the first few dozen faults. */
 export class FieldReport {
@@ -176,9 +189,7 @@ export class FieldReport {
     const entries = Object.entries(this.#faults)
     const [path = '', [fault] = []] = entries[0] ?? []
     if (fault === undefined) return undefined
-    const fields = Object.fromEntries(
-      entries.map(([name, faults]) => [name, faults.map(({ message }) => cut(message, MESSAGE_MAX))]),
-    )
+    const fields = Object.fromEntries(entries.map(([name, faults]) => [name, faults.map(told)]))
     return new Problem(fault.refusal, `${words(path)} ${fault.message}.`.trim(), { fields })
   }
 
@@ -190,6 +201,6 @@ export class FieldReport {
 
 /** 422 for one attribute at fault. */
 export function validationFailed(path: string, fault: Fault): Problem {
-  const fields = { [cut(path, PATH_MAX)]: [cut(fault.message, MESSAGE_MAX)] }
+  const fields = { [cut(path, PATH_MAX)]: [told(fault)] }
   return new Problem(fault.refusal, `${words(path)} ${fault.message}.`, { fields })
 }

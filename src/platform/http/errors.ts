@@ -10,7 +10,7 @@ import {
   requestTooSlow,
   valueNotStorable,
 } from '../errors/errors.ts'
-import { Problem } from '../errors/problem.ts'
+import { type FieldErrors, Problem } from '../errors/problem.ts'
 import { STATUS_TEXTS } from '../errors/status-texts.ts'
 import {
   bodyLengthWrong,
@@ -64,25 +64,38 @@ export function asProblem(error: FastifyError, request?: FastifyRequest): Proble
   return fromDatabase(error)
 }
 
+/** What is wrong with each field in words alone, which is all that there was at first. */
+function textsOf(fields: FieldErrors): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, faults]) => [path, faults.map(({ message }) => message)]),
+  )
+}
+
 export function problemBody(problem: Problem, requestId: string) {
   return {
     error: problem.message,
     error_code: problem.status,
     code: problem.code,
     reason: problem.reason,
-    ...(problem.fields === undefined ? {} : { errors: problem.fields }),
+    ...(problem.fields === undefined ? {} : { errors: textsOf(problem.fields), field_errors: problem.fields }),
     request_id: requestId,
   }
 }
 
 export const DEFECT = internalError()
 
+/** The current document is JSON already. */
+function bodyText(problem: Problem, requestId: string): string {
+  const text = JSON.stringify(problemBody(problem, requestId))
+  return problem.current === undefined ? text : `${text.slice(0, -1)},"current":${problem.current}}`
+}
+
 function send(reply: FastifyReply, problem: Problem, requestId: string): FastifyReply {
   return reply
     .code(problem.status)
     .headers(problem.headers)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(problemBody(problem, requestId)))
+    .send(bodyText(problem, requestId))
 }
 
 /**

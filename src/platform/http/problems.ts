@@ -47,6 +47,14 @@ export const permissionMissing = defineProblem<string>('permission_missing', {
   remedy: 'Ask a user with the permission `create_users` for the permission that `error` names.',
 })
 
+export const documentChanged = defineProblem<string>('document_changed', {
+  code: 'precondition_failed',
+  message: 'This has been changed by somebody else meanwhile.',
+  current: (document) => document,
+  when: 'The `ETag` in `If-Match` is not that of the document as it is now, which `current` has. Nothing is changed.',
+  remedy: 'Show the difference to the user, and send the change again with the `ETag` of a new read.',
+})
+
 export const tooManyRequests = defineProblem<number>('too_many_requests', {
   code: 'rate_limited',
   message: (seconds) => `Too many requests: try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,

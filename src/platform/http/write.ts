@@ -3,7 +3,8 @@ import { type Clock, nowInSeconds } from '../clock.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Written } from '../wire/written.ts'
-import { answerBytes, sendJson, wrap } from './answers/answers.ts'
+import { answerBytes, etagOf, sendJson, wrap } from './answers/answers.ts'
+import { type Asked, assertMatch, type Single } from './answers/single.ts'
 import { idempotencyKey, once } from './requests/idempotency.ts'
 import { createKeyedMutex } from './requests/keyed-mutex.ts'
 
@@ -11,27 +12,35 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Runs a change in the request's one transaction and sends the document that it has written, under its key. Without
-     * a key the document is the whole response.
+     * a key the document is the whole response. What has a path of its own is changed only if it matches `If-Match`.
      */
-    write(
-      request: FastifyRequest,
+    write<Params>(
+      request: FastifyRequest & Asked<Params>,
       reply: FastifyReply,
-      key: string | undefined,
+      what: Single<Params> | string | undefined,
       change: (tx: Tx) => Promise<Written<unknown>>,
     ): Promise<FastifyReply>
     /** Runs a change for a page or a protocol, in the request's one transaction. */
     change<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
     /** Runs a removal in the request's one transaction and answers `{}`. */
-    remove(request: FastifyRequest, reply: FastifyReply, removal: (tx: Tx) => Promise<void>): Promise<FastifyReply>
+    remove<Params>(
+      request: FastifyRequest & Asked<Params>,
+      reply: FastifyReply,
+      what: Single<Params> | undefined,
+      removal: (tx: Tx) => Promise<void>,
+    ): Promise<FastifyReply>
   }
 }
 
 export function addWrite(app: FastifyInstance, db: Db, clock: Clock, fingerprintKey: Buffer): void {
   const withKey = createKeyedMutex()
 
-  app.decorate('write', async (request, reply, name, change) => {
+  app.decorate('write', async (request, reply, what, change) => {
     const key = idempotencyKey(request)
+    const single = typeof what === 'object' && request.method === 'PUT' ? what : undefined
+    const name = typeof what === 'object' ? what.key : what
     const work = async (tx: Tx) => {
+      if (single !== undefined) await assertMatch(tx, request, single)
       const { document } = await change(tx)
       return name === undefined ? document : wrap(name, document)
     }
@@ -42,13 +51,19 @@ export function addWrite(app: FastifyInstance, db: Db, clock: Clock, fingerprint
         : await withKey(`${appId} ${companyId} ${key}`, () =>
             inTransaction(db, (tx) => once(tx, request, reply, key, fingerprintKey, nowInSeconds(clock), work)),
           )
-    return sendJson(reply, answerBytes(request, '', [body], ''))
+    const bytes = answerBytes(request, '', [body], '')
+    // The next change can name it without another read.
+    if (single !== undefined) reply.header('etag', etagOf(bytes))
+    return sendJson(reply, bytes)
   })
 
   app.decorate('change', (change) => inTransaction(db, change))
 
-  app.decorate('remove', async (_request, reply, removal) => {
-    await inTransaction(db, removal)
+  app.decorate('remove', async (request, reply, what, removal) => {
+    await inTransaction(db, async (tx) => {
+      if (what !== undefined) await assertMatch(tx, request, what)
+      await removal(tx)
+    })
     return sendJson(reply, Buffer.from('{}'))
   })
 }

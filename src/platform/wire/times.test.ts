@@ -146,7 +146,9 @@ describe('a field report', () => {
             (problem) => {
               assert.ok(problem instanceof Problem)
               assert.equal(problem.status, 422)
-              const told = Object.entries(problem.fields ?? {}).flatMap(([path, all]) => all.map((one) => [path, one]))
+              const told = Object.entries(problem.fields ?? {}).flatMap(([path, all]) =>
+                all.map((one) => [path, one.message]),
+              )
               assert.deepEqual(told.sort(), found.map(([path, { message }]) => [path, message]).sort())
               assert.equal(problem.reason, found[0]?.[1].refusal.reason)
               assert.ok(!/[_[\]]/.test(problem.message), problem.message)

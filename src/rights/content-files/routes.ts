@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -20,6 +20,9 @@ const Ref = Type.Object({ id: PathPart('Id of the content file.') })
 const ListQuery = Type.Object({ ...FileFilters.properties, ...Paging.properties })
 const CountQuery = Type.Object({ ...FileFilters.properties, since_id: Paging.properties.since_id })
 const Single = Type.Object({ file: named(ContentFile) })
+const contentFile = single('file', async (db, { caller, params }: Asked<{ id: string }>) =>
+  asciiJson(presentFile(await getFile(db, caller.companyId, params.id))),
+)
 
 /** For apps and for signed-in users. */
 export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, transfers }, done) => {
@@ -70,10 +73,7 @@ export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
         response: { 200: Single },
       },
     },
-    async (request, reply) => {
-      const file = await getFile(db, request.caller.companyId, request.params.id)
-      return sendDocument(request, reply, 'file', asciiJson(presentFile(file)))
-    },
+    async (request, reply) => sendSingle(request, reply, contentFile, db),
   )
 
   app.post(
@@ -93,7 +93,7 @@ export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
     async (request, reply) => {
       const { file } = request.body
       if ((file.size ?? 0) > transfers.uploadBytesMax) throw fileTooLarge(transfers.uploadBytesMax)
-      return app.write(request, reply.code(201), 'file', async (tx) => {
+      return app.write(request, reply.code(201), contentFile, async (tx) => {
         const created = await createFile(tx, authorOf(request), file, now())
         if (created.state.upload_id !== null) await prepareUpload(transfers.uploadFolder, created.state.upload_id)
         return created
@@ -117,7 +117,7 @@ export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'file', (tx) =>
+      app.write(request, reply, contentFile, (tx) =>
         updateFile(tx, authorOf(request), request.params.id, request.body.file, now()),
       ),
   )
@@ -137,7 +137,7 @@ export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => removeFile(tx, authorOf(request), request.params.id, now())),
+      app.remove(request, reply, contentFile, (tx) => removeFile(tx, authorOf(request), request.params.id, now())),
   )
 
   done()

@@ -1,7 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
-import { sendDocument, sendFile } from '#platform/http/answers/answers.ts'
+import { sendFile } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart, Text } from '#platform/wire/schema.ts'
@@ -65,6 +66,10 @@ function readFilters({ product_id, order_id, code }: Static<typeof CountQuery>):
 
 /** For apps and for signed-in users. */
 export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  const redemptionCode = single('redemption_code', async (db, { caller, params }: Asked<{ id: string }>) =>
+    asciiJson(presentRedemptionCode(await getRedemptionCode(db, caller.companyId, params.id), now())),
+  )
+
   app.get(
     '/redemption_codes.json',
     {
@@ -126,10 +131,7 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
         response: { 200: Single },
       },
     },
-    async (request, reply) => {
-      const found = await getRedemptionCode(db, request.caller.companyId, request.params.id)
-      return sendDocument(request, reply, 'redemption_code', asciiJson(presentRedemptionCode(found, now())))
-    },
+    async (request, reply) => sendSingle(request, reply, redemptionCode, db),
   )
 
   app.get(
@@ -188,7 +190,7 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'redemption_code', (tx) =>
+      app.write(request, reply, redemptionCode, (tx) =>
         updateRedemptionCode(tx, authorOf(request), request.params.id, request.body.redemption_code, now()),
       ),
   )
@@ -208,7 +210,9 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => revokeRedemptionCode(tx, authorOf(request), request.params.id, now())),
+      app.remove(request, reply, redemptionCode, (tx) =>
+        revokeRedemptionCode(tx, authorOf(request), request.params.id, now()),
+      ),
   )
 
   app.post(
@@ -226,7 +230,7 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'redemption_code', (tx) =>
+      app.write(request, reply.code(201), redemptionCode, (tx) =>
         giveCode(tx, authorOf(request), request.params.id, request.body.gift, now()),
       ),
   )
@@ -244,9 +248,7 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'redemption_code', (tx) =>
-        callGiftBack(tx, authorOf(request), request.params.id, now()),
-      ),
+      app.write(request, reply, redemptionCode, (tx) => callGiftBack(tx, authorOf(request), request.params.id, now())),
   )
 
   done()

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -17,6 +17,9 @@ const tags = ['Discount codes']
 const Ref = Type.Object({ id: PathPart('Id of the discount code.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Single = Type.Object({ discount_code: named(DiscountCode) })
+const discountCode = single('discount_code', async (db, { caller, params }: Asked<{ id: string }>) =>
+  asciiJson(presentDiscountCode(await getDiscountCode(db, caller.companyId, params.id))),
+)
 
 /** For apps and for signed-in users. */
 export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
@@ -66,10 +69,7 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
         response: { 200: Single },
       },
     },
-    async (request, reply) => {
-      const found = await getDiscountCode(db, request.caller.companyId, request.params.id)
-      return sendDocument(request, reply, 'discount_code', asciiJson(presentDiscountCode(found)))
-    },
+    async (request, reply) => sendSingle(request, reply, discountCode, db),
   )
 
   app.post(
@@ -86,7 +86,7 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'discount_code', (tx) =>
+      app.write(request, reply.code(201), discountCode, (tx) =>
         createDiscountCode(tx, authorOf(request), request.body.discount_code, now()),
       ),
   )
@@ -106,7 +106,7 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'discount_code', (tx) =>
+      app.write(request, reply, discountCode, (tx) =>
         updateDiscountCode(tx, authorOf(request), request.params.id, request.body.discount_code, now()),
       ),
   )
@@ -125,7 +125,9 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => deleteDiscountCode(tx, authorOf(request), request.params.id, now())),
+      app.remove(request, reply, discountCode, (tx) =>
+        deleteDiscountCode(tx, authorOf(request), request.params.id, now()),
+      ),
   )
 
   done()

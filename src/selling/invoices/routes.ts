@@ -2,8 +2,9 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { serviceBusy } from '#platform/errors/errors.ts'
-import { holds, sendDocument } from '#platform/http/answers/answers.ts'
+import { holds } from '#platform/http/answers/answers.ts'
 import { Paging, sendEntries } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { createKeyedMutex } from '#platform/http/requests/keyed-mutex.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
@@ -119,6 +120,10 @@ const settings = { access: { permissions: ['create_users'] } } as const
 const Settings = Type.Object({ invoice_settings: named(InvoiceSettings) })
 
 export const invoiceSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  const invoiceSettings = single('invoice_settings', async (db, { caller }: Asked<unknown>) =>
+    asciiJson(presentInvoiceSettings(await readInvoiceSettings(db, caller.companyId, now()))),
+  )
+
   app.get(
     '/invoice_settings.json',
     {
@@ -130,10 +135,7 @@ export const invoiceSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         response: { 200: Settings, 304: Type.Null({ description: 'Nothing changed.' }) },
       },
     },
-    async (request, reply) => {
-      const settings = await readInvoiceSettings(db, request.caller.companyId, now())
-      return sendDocument(request, reply, 'invoice_settings', asciiJson(presentInvoiceSettings(settings)))
-    },
+    async (request, reply) => sendSingle(request, reply, invoiceSettings, db),
   )
 
   app.put(
@@ -150,7 +152,7 @@ export const invoiceSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'invoice_settings', (tx) =>
+      app.write(request, reply, invoiceSettings, (tx) =>
         updateInvoiceSettings(tx, authorOf(request), request.body.invoice_settings, now()),
       ),
   )

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, EmailParameter, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createBuyerChecks } from './buyers/checks.commands.ts'
@@ -22,6 +22,9 @@ const CreateQuery = Type.Object({
   email: Type.Optional(EmailParameter(100, 'Another place for the e-mail address.')),
 })
 const One = Type.Object({ order: named(Order) })
+const order = single('order', async (db, { caller, params }: Asked<{ id: string }>) =>
+  getOrderDocument(db, caller.companyId, params.id),
+)
 
 export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   const identify = createBuyerChecks({ db, now, change: (work) => app.change(work) })
@@ -70,8 +73,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
         response: { 200: One },
       },
     },
-    async (request, reply) =>
-      sendDocument(request, reply, 'order', await getOrderDocument(db, request.caller.companyId, request.params.id)),
+    async (request, reply) => sendSingle(request, reply, order, db),
   )
 
   app.post(
@@ -93,7 +95,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
       const { caller, body, query } = request
       const acceptLanguage = request.headers['accept-language'] ?? ''
       const buyer = await identify(caller.companyId, body.order, { query, acceptLanguage })
-      return app.write(request, reply.code(201), 'order', (tx) =>
+      return app.write(request, reply.code(201), order, (tx) =>
         createOrder(tx, caller, body.order, buyer, MANUAL, now()),
       )
     },
@@ -116,7 +118,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
     },
     async (request, reply) => {
       const { caller, params, body } = request
-      return app.write(request, reply, 'order', (tx) => updateOrder(tx, caller, params.id, body.order, now()))
+      return app.write(request, reply, order, (tx) => updateOrder(tx, caller, params.id, body.order, now()))
     },
   )
 
@@ -134,7 +136,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => cancelOrder(tx, request.caller, request.params.id, now())),
+      app.remove(request, reply, order, (tx) => cancelOrder(tx, request.caller, request.params.id, now())),
   )
 
   done()

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
@@ -14,6 +14,10 @@ const tags = ['Payments']
 const One = Type.Object({ payment_settings: named(PaymentSettings) })
 
 export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, vault, now }, done) => {
+  const paymentSettings = single('payment_settings', async (db, { caller }: Asked<unknown>) =>
+    asciiJson(await readSettings(db, vault, caller.companyId, app.baseUrl)),
+  )
+
   app.get(
     '/payment_settings.json',
     {
@@ -25,10 +29,7 @@ export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         response: { 200: One, 304: Type.Null({ description: 'Nothing changed.' }) },
       },
     },
-    async (request, reply) => {
-      const settings = await readSettings(db, vault, request.caller.companyId, app.baseUrl)
-      return sendDocument(request, reply, 'payment_settings', asciiJson(settings))
-    },
+    async (request, reply) => sendSingle(request, reply, paymentSettings, db),
   )
 
   app.put(
@@ -46,7 +47,7 @@ export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     },
     async (request, reply) => {
       const { caller, body } = request
-      return app.write(request, reply, 'payment_settings', async (tx) => {
+      return app.write(request, reply, paymentSettings, async (tx) => {
         const state = await updatePaymentSettings(tx, vault, authorOf(request), body.payment_settings, now())
         const settings = await readSettings(tx, vault, caller.companyId, app.baseUrl)
         return { state, document: asciiJson(settings) }

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -17,6 +17,9 @@ const tags = ['Shipping methods']
 const Ref = Type.Object({ id: PathPart('Id of the shipping method.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Single = Type.Object({ shipping_method: named(ShippingMethod) })
+const shippingMethod = single('shipping_method', async (db, { caller, params }: Asked<{ id: string }>) =>
+  asciiJson(presentShippingMethod(await getShippingMethod(db, caller.companyId, params.id))),
+)
 
 /** For apps and for signed-in users. */
 export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
@@ -66,10 +69,7 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
         response: { 200: Single },
       },
     },
-    async (request, reply) => {
-      const found = await getShippingMethod(db, request.caller.companyId, request.params.id)
-      return sendDocument(request, reply, 'shipping_method', asciiJson(presentShippingMethod(found)))
-    },
+    async (request, reply) => sendSingle(request, reply, shippingMethod, db),
   )
 
   app.post(
@@ -87,7 +87,7 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'shipping_method', (tx) =>
+      app.write(request, reply.code(201), shippingMethod, (tx) =>
         createShippingMethod(tx, authorOf(request), request.body.shipping_method, now()),
       ),
   )
@@ -107,7 +107,7 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'shipping_method', (tx) =>
+      app.write(request, reply, shippingMethod, (tx) =>
         updateShippingMethod(tx, authorOf(request), request.params.id, request.body.shipping_method, now()),
       ),
   )
@@ -126,7 +126,9 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => deleteShippingMethod(tx, authorOf(request), request.params.id, now())),
+      app.remove(request, reply, shippingMethod, (tx) =>
+        deleteShippingMethod(tx, authorOf(request), request.params.id, now()),
+      ),
   )
 
   done()

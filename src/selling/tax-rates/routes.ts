@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -17,6 +17,9 @@ const tags = ['Tax rates']
 const Ref = Type.Object({ id: PathPart('Id of the tax rate.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Single = Type.Object({ tax_rate: named(TaxRate) })
+const taxRate = single('tax_rate', async (db, { caller, params }: Asked<{ id: string }>) =>
+  asciiJson(presentTaxRate(await getTaxRate(db, caller.companyId, params.id))),
+)
 
 /** For apps and for signed-in users. */
 export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
@@ -66,10 +69,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         response: { 200: Single },
       },
     },
-    async (request, reply) => {
-      const found = await getTaxRate(db, request.caller.companyId, request.params.id)
-      return sendDocument(request, reply, 'tax_rate', asciiJson(presentTaxRate(found)))
-    },
+    async (request, reply) => sendSingle(request, reply, taxRate, db),
   )
 
   app.post(
@@ -87,7 +87,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'tax_rate', (tx) =>
+      app.write(request, reply.code(201), taxRate, (tx) =>
         createTaxRate(tx, authorOf(request), request.body.tax_rate, now()),
       ),
   )
@@ -107,7 +107,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'tax_rate', (tx) =>
+      app.write(request, reply, taxRate, (tx) =>
         updateTaxRate(tx, authorOf(request), request.params.id, request.body.tax_rate, now()),
       ),
   )
@@ -127,7 +127,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => deleteTaxRate(tx, authorOf(request), request.params.id, now())),
+      app.remove(request, reply, taxRate, (tx) => deleteTaxRate(tx, authorOf(request), request.params.id, now())),
   )
 
   done()

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -19,6 +19,10 @@ const CountQuery = Type.Object({ ...GroupMemberFilters.properties, since_id: Pag
 const Single = Type.Object({ groupmember: named(GroupMember) })
 
 export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  const groupMember = single('groupmember', async (db, { caller, params }: Asked<{ id: string }>) =>
+    asciiJson(presentGroupMember(await getGroupMember(db, caller.companyId, params.id), now())),
+  )
+
   app.get(
     '/groupmembers.json',
     {
@@ -66,10 +70,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         response: { 200: Single },
       },
     },
-    async (request, reply) => {
-      const found = await getGroupMember(db, request.caller.companyId, request.params.id)
-      return sendDocument(request, reply, 'groupmember', asciiJson(presentGroupMember(found, now())))
-    },
+    async (request, reply) => sendSingle(request, reply, groupMember, db),
   )
 
   app.post(
@@ -87,7 +88,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'groupmember', (tx) =>
+      app.write(request, reply.code(201), groupMember, (tx) =>
         createGroupMember(tx, request.caller, request.body.groupmember, now()),
       ),
   )
@@ -107,7 +108,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'groupmember', (tx) =>
+      app.write(request, reply, groupMember, (tx) =>
         updateGroupMember(tx, request.caller, request.params.id, request.body.groupmember, now()),
       ),
   )
@@ -126,7 +127,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => deleteGroupMember(tx, request.caller, request.params.id)),
+      app.remove(request, reply, groupMember, (tx) => deleteGroupMember(tx, request.caller, request.params.id)),
   )
 
   done()

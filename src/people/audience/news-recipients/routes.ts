@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -16,6 +16,9 @@ const Ref = Type.Object({ id: PathPart('Id of the newsletter recipient.') })
 const ListQuery = Type.Object({ ...Paging.properties, ...NewsRecipientFilters.properties })
 const CountQuery = Type.Object({ ...NewsRecipientFilters.properties, since_id: Paging.properties.since_id })
 const Single = Type.Object({ newsrecipient: named(NewsRecipient) })
+const newsRecipient = single('newsrecipient', async (db, { caller, params }: Asked<{ id: string }>) =>
+  asciiJson(presentNewsRecipient(await getNewsRecipient(db, caller.companyId, params.id))),
+)
 
 export const newsRecipientRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
@@ -68,10 +71,7 @@ export const newsRecipientRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
         response: { 200: Single },
       },
     },
-    async (request, reply) => {
-      const found = await getNewsRecipient(db, request.caller.companyId, request.params.id)
-      return sendDocument(request, reply, 'newsrecipient', asciiJson(presentNewsRecipient(found)))
-    },
+    async (request, reply) => sendSingle(request, reply, newsRecipient, db),
   )
 
   app.post(
@@ -89,7 +89,7 @@ export const newsRecipientRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'newsrecipient', async (tx) => {
+      app.write(request, reply, newsRecipient, async (tx) => {
         const { isNew, ...written } = await signUp(tx, request.caller, request.body.newsrecipient, app.baseUrl, now())
         reply.code(isNew ? 201 : 200)
         return written
@@ -112,7 +112,7 @@ export const newsRecipientRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'newsrecipient', (tx) =>
+      app.write(request, reply, newsRecipient, (tx) =>
         updateNewsRecipient(tx, request.caller, request.params.id, request.body.newsrecipient, now()),
       ),
   )
@@ -132,7 +132,7 @@ export const newsRecipientRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => deleteNewsRecipient(tx, request.caller, request.params.id)),
+      app.remove(request, reply, newsRecipient, (tx) => deleteNewsRecipient(tx, request.caller, request.params.id)),
   )
 
   done()

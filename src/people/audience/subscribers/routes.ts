@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -19,6 +19,10 @@ const CountQuery = Type.Object({ ...SubscriberFilters.properties, since_id: Pagi
 const Single = Type.Object({ subscriber: named(Subscriber) })
 
 export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  const subscriber = single('subscriber', async (db, { caller, params }: Asked<{ id: string }>) =>
+    asciiJson(presentSubscriber(await getSubscriber(db, caller.companyId, params.id), now())),
+  )
+
   app.get(
     '/subscribers.json',
     {
@@ -66,10 +70,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
         response: { 200: Single },
       },
     },
-    async (request, reply) => {
-      const found = await getSubscriber(db, request.caller.companyId, request.params.id)
-      return sendDocument(request, reply, 'subscriber', asciiJson(presentSubscriber(found, now())))
-    },
+    async (request, reply) => sendSingle(request, reply, subscriber, db),
   )
 
   app.post(
@@ -87,7 +88,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'subscriber', (tx) =>
+      app.write(request, reply.code(201), subscriber, (tx) =>
         createSubscriber(tx, request.caller, request.body.subscriber, now()),
       ),
   )
@@ -107,7 +108,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'subscriber', (tx) =>
+      app.write(request, reply, subscriber, (tx) =>
         updateSubscriber(tx, request.caller, request.params.id, request.body.subscriber, now()),
       ),
   )
@@ -126,7 +127,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) => deleteSubscriber(tx, request.caller, request.params.id)),
+      app.remove(request, reply, subscriber, (tx) => deleteSubscriber(tx, request.caller, request.params.id)),
   )
 
   done()

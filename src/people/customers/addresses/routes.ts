@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendEntries } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -19,6 +19,10 @@ const Ref = Type.Object({ token, id: PathPart('Id of the address.') })
 const One = Type.Object({ customer_address: named(CustomerAddress) })
 const Many = Type.Object({ addresses: Type.Array(named(CustomerAddress)) })
 const Body = Type.Object({ address: CustomerAddressInput })
+const address = single('customer_address', async (db, { caller, params }: Asked<{ token: string; id: string }>) => {
+  const { address: found, token } = await getAddress(db, caller.companyId, params.token, params.id)
+  return asciiJson(presentOwnAddress(found, token))
+})
 
 export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
@@ -53,11 +57,7 @@ export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         response: { 200: One },
       },
     },
-    async (request, reply) => {
-      const { token, id } = request.params
-      const { address, ...owner } = await getAddress(db, request.caller.companyId, token, id)
-      return sendDocument(request, reply, 'customer_address', asciiJson(presentOwnAddress(address, owner.token)))
-    },
+    async (request, reply) => sendSingle(request, reply, address, db),
   )
 
   app.post(
@@ -95,7 +95,7 @@ export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     },
     async (request, reply) => {
       const { token, id } = request.params
-      return app.write(request, reply, 'customer_address', (tx) =>
+      return app.write(request, reply, address, (tx) =>
         changeAddressOf(tx, request.caller, token, id, request.body.address, now()),
       )
     },
@@ -115,7 +115,7 @@ export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     },
     async (request, reply) => {
       const { token, id } = request.params
-      return app.write(request, reply, 'customer_address', (tx) =>
+      return app.write(request, reply, address, (tx) =>
         changeAddressOf(tx, request.caller, token, id, { default: true }, now()),
       )
     },
@@ -136,7 +136,7 @@ export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     },
     async (request, reply) => {
       const { token, id } = request.params
-      return app.remove(request, reply, (tx) => deleteAddress(tx, request.caller, token, id, now()))
+      return app.remove(request, reply, address, (tx) => deleteAddress(tx, request.caller, token, id, now()))
     },
   )
 

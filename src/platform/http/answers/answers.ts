@@ -57,17 +57,21 @@ export function sendDocument(
   return isKnown(request, reply, body) ? reply.code(304).send() : sendJson(reply, body)
 }
 
+export function etagOf(body: Buffer): string {
+  return `W/"${hash('sha1', body, 'base64url')}"`
+}
+
 /** Tags an answer by its bytes, and says whether the caller has it already. */
 export function isKnown(request: FastifyRequest, reply: FastifyReply, body: Buffer): boolean {
-  const etag = `W/"${hash('sha1', body, 'base64url')}"`
+  const etag = etagOf(body)
   reply.header('etag', etag)
   return holds(request.headers['if-none-match'], etag)
 }
 
-/** Does the caller already have the version that this ETag identifies? */
-export function holds(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  const entries = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
+/** Does the caller have the version that this ETag identifies? Weak and strong ones are the same here. */
+export function holds(named: string | undefined, etag: string): boolean {
+  if (named === undefined) return false
+  const entries = named.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
   return entries.includes('*') || entries.includes(etag.replace(/^W\//, ''))
 }
 

@@ -81,7 +81,7 @@ const FAILURES: Record<number, Failure> = {
   },
   403: {
     name: 'Forbidden',
-    when: 'The access token lacks the scope (`insufficient_scope`), or the thing can not be changed (`forbidden`).',
+    when: 'The access token lacks the scope (`insufficient_scope`), the user who let the app in lacks a permission, or the thing can not be changed (`forbidden`).',
     code: 'insufficient_scope',
     shows: 'missingScope',
     headers: [...ADMITTED, 'WWW-Authenticate'],
@@ -99,6 +99,14 @@ const FAILURES: Record<number, Failure> = {
     code: 'conflict',
     reason: 'idempotency_key_in_use',
     error: 'A request with the same Idempotency-Key is still running.',
+    headers: ADMITTED,
+  },
+  412: {
+    name: 'PreconditionFailed',
+    when: 'The `ETag` in `If-Match` is that of an older document: `current` has the document as it is now.',
+    code: 'precondition_failed',
+    reason: 'document_changed',
+    error: 'This has been changed by somebody else meanwhile.',
     headers: ADMITTED,
   },
   413: {
@@ -173,7 +181,7 @@ const FAILURES_FOR_USERS: Record<number, Failure> = {
     when: 'The user lacks a permission, the change does not come from a page of the service, or the thing can not be changed.',
     code: 'forbidden',
     reason: 'permission_missing',
-    error: 'This needs the permission web_access, which you do not have.',
+    error: 'This needs the permission web_access, which the user does not have.',
     headers: ALWAYS,
   },
 }
@@ -201,6 +209,11 @@ function hasPath({ parameters = [] }: Operation): boolean {
   return parameters.some((parameter) => parameter.in === 'path')
 }
 
+/** May a change say which version it is about? */
+function takesCondition({ parameters = [] }: Operation): boolean {
+  return parameters.some(({ name }) => name === 'If-Match')
+}
+
 function failuresOf(method: string, operation: Operation): number[] {
   const { requestBody, parameters = [] } = operation
   // A POST may always carry a body and an Idempotency-Key, even where it needs neither.
@@ -209,10 +222,13 @@ function failuresOf(method: string, operation: Operation): number[] {
   const withBody = method === 'get' ? [] : [400, 409, 413, 415]
   const withPath = hasPath(operation) ? [404, 414] : []
   const withInput = takesBody || parameters.some((parameter) => parameter.in === 'query') ? [422] : []
-  return [401, 403, 429, 500, 503, ...withBody, ...withPath, ...withInput].sort()
+  const withCondition = takesCondition(operation) ? [412] : []
+  return [401, 403, 429, 500, 503, ...withBody, ...withCondition, ...withPath, ...withInput].sort()
 }
 
-function successHeaders(method: string, { parameters = [] }: Operation): string[] {
+function successHeaders(method: string, operation: Operation): string[] {
+  const { parameters = [] } = operation
+  if (method === 'put' && takesCondition(operation)) return [...ADMITTED, 'ETag']
   if (method === 'post') return [...ADMITTED, 'Idempotent-Replayed']
   if (method !== 'get') return ADMITTED
   if (parameters.some(({ name }) => name === 'limit')) return [...ADMITTED, 'Link']

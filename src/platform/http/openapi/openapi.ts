@@ -23,6 +23,11 @@ export type ApiDescription = {
   examples: ApiExamples
 }
 
+function reasonsOf({ errors, reason }: ApiExamples['validationFailed']) {
+  const entries = Object.entries(errors)
+  return Object.fromEntries(entries.map(([path, texts]) => [path, texts.map((message) => ({ reason, message }))]))
+}
+
 /** One shape for every failure. */
 const errorBody = ({ errorSentence, examples: { validationFailed } }: ApiDescription) =>
   Type.Object(
@@ -45,6 +50,15 @@ const errorBody = ({ errorSentence, examples: { validationFailed } }: ApiDescrip
           examples: [validationFailed.errors],
         }),
       ),
+      field_errors: Type.Optional(
+        Type.Record(Type.String(), Type.Array(Type.Object({ reason: Type.String(), message: Type.String() })), {
+          description: 'The same, each with a reason that stays the same for ever.',
+          examples: [reasonsOf(validationFailed)],
+        }),
+      ),
+      current: Type.Optional(
+        Type.Unsafe<object>({ type: 'object', description: 'With 412: the document as it is now, in its wrapper.' }),
+      ),
       request_id: Type.String({ description: 'Names this request in the log.' }),
     },
     { $id: 'Error' },
@@ -65,6 +79,14 @@ const IfNoneMatch = Type.Object({
   ),
 })
 
+const IfMatch = Type.Object({
+  'If-Match': Type.Optional(
+    Type.String({
+      description: 'The `ETag` of the document that was read: 412 if it has been changed since, and nothing is done.',
+    }),
+  ),
+})
+
 /** A list below another resource has that resource's id in its path, and is paged too. */
 function isList({ querystring }: FastifySchema): boolean {
   const { properties = {} }: { properties?: object } = querystring ?? {}
@@ -79,12 +101,20 @@ function isCount({ response }: FastifySchema): boolean {
 /** The answer to the headers alone is described with GET, because the document has no HEAD. */
 const NO_HEAD = { description: 'HEAD is refused, because it would do what GET does.', type: 'null' }
 
+/** The headers that a request may have beside its token. `isReadable`: the path can be read too. */
+function headersOf(method: string, single: boolean, isReadable: boolean): FastifySchema {
+  if (method === 'POST') return { headers: IdempotencyKey }
+  if (single) return { headers: IfNoneMatch }
+  return isReadable && (method === 'PUT' || method === 'DELETE') ? { headers: IfMatch } : {}
+}
+
 /** Adds to a route's description what its scope and method imply. */
 function describe(
   schema: FastifySchema & { hide?: boolean },
   route: RouteOptions,
   served: ReadonlySet<string>,
   usersPath: string | undefined,
+  isReadable: boolean,
 ): FastifySchema {
   if (schema.hide === true) return schema
   const method = [route.method].flat()[0] ?? 'GET'
@@ -107,7 +137,7 @@ function describe(
   return {
     ...schema,
     ...told,
-    ...(method === 'POST' ? { headers: IdempotencyKey } : single ? { headers: IfNoneMatch } : {}),
+    ...headersOf(method, single, isReadable),
     response: { ...responses, ...(single ? { 304: { description: 'Nothing changed.', type: 'null' } } : {}) },
     security: forUsers
       ? [{ session: [] }]
@@ -117,6 +147,10 @@ function describe(
           { accessToken: [scope] },
         ]),
   }
+}
+
+function constraintsOf({ constraints }: RouteOptions): { constraints?: Record<string, unknown> } {
+  return constraints === undefined ? {} : { constraints }
 }
 
 /** How a client proves who it is. Only scopes that open something are described. */
@@ -188,7 +222,8 @@ export async function addOpenApi(app: FastifyInstance, api: ApiDescription): Pro
       const [method = 'GET'] = [route.method].flat()
       const isServed = app.hasRoute({ method, url: usersUrl, constraints: { site: 'own' } })
       const usersPath = isServed ? usersUrl.replace(/:(\w+)/g, '{$1}') : undefined
-      return { schema: describe(schema ?? {}, route, app.servedScopes(), usersPath), url }
+      const isReadable = app.hasRoute({ method: 'GET', url, ...constraintsOf(route) })
+      return { schema: describe(schema ?? {}, route, app.servedScopes(), usersPath, isReadable), url }
     },
   })
   const config = { public: true } as const

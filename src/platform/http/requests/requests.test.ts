@@ -43,6 +43,22 @@ describe('an error', () => {
     assertProblem(await shop.get('/api/products.json?limit=0'), 422)
   })
 
+  test('tells what is wrong with each field, for people and for programs', async () => {
+    const shop = await service.openShop()
+    const product = { title: 'x'.repeat(300), product_type: 'film' }
+    const { status, body } = await shop.post('/api/products.json', { product })
+    assert.equal(status, 422)
+    const { product_type, title } = body.field_errors
+    assert.equal(product_type[0].reason, 'field_wrong_type')
+    assert.equal(title[0].reason, 'field_too_long')
+    const texts = Object.entries<{ message: string }[]>(body.field_errors).map(([path, faults]) => [
+      path,
+      faults.map(({ message }) => message),
+    ])
+    assert.deepEqual(Object.fromEntries(texts), body.errors)
+    assert.deepEqual((await shop.get('/api/products/9.json')).body.field_errors, undefined)
+  })
+
   test('never shows what it is made of', async () => {
     const shop = await service.openShop()
     const { body } = await shop.post('/api/products.json', { product: { product_type: 1, title: 'a\u0000b' } })

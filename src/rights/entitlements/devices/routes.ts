@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -17,6 +17,10 @@ const tags = ['Devices']
 const OfCustomer = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const Ref = Type.Object({ ...OfCustomer.properties, id: PathPart('Id of the device.') })
 const One = Type.Object({ device: named(Device) })
+const device = single('device', async (db, { caller, params }: Asked<{ token: string; id: string }>) => {
+  const owner = await getOwner(db, caller, params.token)
+  return asciiJson(presentDevice(await getDevice(db, owner, params.id)))
+})
 
 /** The devices that a customer uses content of the company on: to read, and to remove. */
 export const deviceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
@@ -52,11 +56,7 @@ export const deviceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
         response: { 200: One },
       },
     },
-    async (request, reply) => {
-      const owner = await getOwner(db, request.caller, request.params.token)
-      const device = await getDevice(db, owner, request.params.id)
-      return sendDocument(request, reply, 'device', asciiJson(presentDevice(device)))
-    },
+    async (request, reply) => sendSingle(request, reply, device, db),
   )
 
   app.delete(
@@ -74,7 +74,7 @@ export const deviceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, async (tx) => {
+      app.remove(request, reply, device, async (tx) => {
         const owner = await getOwner(tx, request.caller, request.params.token)
         await removeDevice(tx, authorOf(request), owner, request.params.id, now())
       }),
@@ -100,7 +100,7 @@ export const deviceChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), 'device', async (tx) => {
+      app.write(request, reply.code(201), device, async (tx) => {
         const owner = await getOwner(tx, request.caller, request.params.token)
         return registerDevice(tx, owner, request.body.device, now())
       }),
@@ -120,7 +120,7 @@ export const deviceChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'device', async (tx) => {
+      app.write(request, reply, device, async (tx) => {
         const owner = await getOwner(tx, request.caller, request.params.token)
         return renameDevice(tx, owner, request.params.id, request.body.device)
       }),

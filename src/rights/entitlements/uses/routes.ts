@@ -130,7 +130,7 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, (tx) =>
+      app.remove(request, reply, undefined, (tx) =>
         releaseDevice(tx, request.caller, request.params.id, request.body.release.device, now()),
       ),
   )

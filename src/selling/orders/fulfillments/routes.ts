@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart } from '#platform/wire/schema.ts'
 import { updateFulfillment } from './commands.ts'
@@ -32,6 +32,9 @@ const LISTS = [
     status: SHIPPED,
   },
 ] as const
+const fulfillment = single('fulfillment', async (db, { caller, params }: Asked<{ token: string }>) =>
+  getFulfillmentDocument(db, caller.companyId, params.token),
+)
 
 export const fulfillmentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   for (const { path, operationId, summary, status } of LISTS)
@@ -82,15 +85,7 @@ export const fulfillmentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         response: { 200: One },
       },
     },
-    async (request, reply) => {
-      const { caller, params } = request
-      return sendDocument(
-        request,
-        reply,
-        'fulfillment',
-        await getFulfillmentDocument(db, caller.companyId, params.token),
-      )
-    },
+    async (request, reply) => sendSingle(request, reply, fulfillment, db),
   )
 
   app.put(
@@ -110,7 +105,7 @@ export const fulfillmentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) => {
       const { caller, params, body } = request
-      return app.write(request, reply, 'fulfillment', (tx) =>
+      return app.write(request, reply, fulfillment, (tx) =>
         updateFulfillment(tx, caller, params.token, body.fulfillment, now()),
       )
     },

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Answer, type Shop, useService } from '../harness.ts'
+import { collectRoutes, type Route } from './collect-routes.ts'
+import { pathsTo } from './paths.ts'
+import { CHANGE, FOR_STRANGERS } from './route-tables.ts'
+import { fill } from './things.ts'
+
+const allRoutes = collectRoutes()
+const service = useService()
+
+/** What can be read, changed and deleted under one path, by apps. */
+function changesOf(routes: Route[]): Route[] {
+  const readable = new Set(routes.filter(({ method }) => method === 'GET').map(({ url }) => url))
+  return routes.filter(
+    ({ method, url, scopes }) =>
+      (method === 'PUT' || method === 'DELETE') &&
+      scopes.length > 0 &&
+      readable.has(url) &&
+      !FOR_STRANGERS.includes(url),
+  )
+}
+
+const etagOf = ({ headers }: Answer) => headers.get('etag') ?? ''
+
+describe('a change of what can be read under the same path', () => {
+  test('is refused with the current document if If-Match names an older one, and nothing is changed', async () => {
+    const shop = await service.openShop()
+    const things = await fill(service, shop)
+    const routes = changesOf(allRoutes())
+    assert.ok(routes.length > 30, String(routes.length))
+    for (const { method, url } of routes) {
+      const [path = ''] = pathsTo(url, things)
+      const before = await shop.get(path)
+      const headers = { 'if-match': 'W/"older"' }
+      const body = method === 'PUT' ? CHANGE : undefined
+      const refused = await service.call(method, path, { token: shop.token, body, headers })
+      assert.deepEqual(
+        [refused.status, refused.body.reason],
+        [412, 'document_changed'],
+        `${method} ${url}: ${refused.text}`,
+      )
+      assert.deepEqual(refused.body.current, before.body, url)
+      assert.equal((await shop.get(path)).text, before.text, url)
+    }
+  })
+
+  test('is made if If-Match names the current one, and its answer names the next', async () => {
+    const shop = await service.openShop()
+    let things = await fill(service, shop)
+    for (const { method, url } of changesOf(allRoutes())) {
+      const [path = ''] = pathsTo(url, things)
+      const headers = { 'if-match': `"something else", ${etagOf(await shop.get(path))}` }
+      const body = method === 'PUT' ? CHANGE : undefined
+      const made = await service.call(method, path, { token: shop.token, body, headers })
+      assert.notEqual(made.status, 412, `${method} ${url}: ${made.text}`)
+      assert.ok(made.status < 500, made.text)
+      if (method === 'PUT' && made.status === 200) assert.equal(etagOf(made), etagOf(await shop.get(path)), url)
+      if (method === 'DELETE') things = await fill(service, shop)
+    }
+  })
+})
+
+describe('If-Match', () => {
+  const create = async (shop: Shop) =>
+    (await shop.post('/api/categories.json', { category: { title: 'Before' } })).body.category.id
+  const change = (shop: Shop, id: number, title: string, etag: string) =>
+    shop.put(`/api/categories/${id}.json`, { category: { title } }, { 'if-match': etag })
+
+  test('lets one of many changes through that were made from the same document', async () => {
+    const shop = await service.openShop()
+    const id = await create(shop)
+    const etag = etagOf(await shop.get(`/api/categories/${id}.json`))
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => change(shop, id, `By ${index}`, etag)))
+    const statuses = answers.map(({ status }) => status).sort()
+    assert.deepEqual([statuses[0], statuses.filter((status) => status === 200).length], [200, 1], String(statuses))
+    // Those that are too many at once may be told to try again, which then finds that they were late.
+    assert.ok(
+      statuses.every((status) => [200, 409, 412].includes(status)),
+      String(statuses),
+    )
+    const { title } = (await shop.get(`/api/categories/${id}.json`)).body.category
+    assert.equal(title, answers.find(({ status }) => status === 200)?.body.category.title)
+  })
+
+  test('can name any version by an asterisk, and a missing thing stays missing', async () => {
+    const shop = await service.openShop()
+    const id = await create(shop)
+    assert.equal((await change(shop, id, 'Any', '*')).status, 200)
+    assert.equal((await change(shop, 999_999, 'Any', '*')).status, 404)
+  })
+})
