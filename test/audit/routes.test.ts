@@ -200,6 +200,28 @@ describe('another company', () => {
   })
 })
 
+describe('every list', () => {
+  test('comes with the newest first if it is asked for', async () => {
+    const shop = await service.openShop()
+    const things = await fill(service, shop)
+    await fill(service, shop)
+    const isPaged = ({ method, schema }: Route) =>
+      method === 'GET' && Object.hasOwn(Object(Object(schema.querystring).properties), 'sort')
+    const lists = scoped().filter((route) => isPaged(route) && !PARTNERS_ONLY.includes(route.url))
+    assert.ok(lists.length > 25, String(lists.length))
+    let seen = 0
+    for (const { url } of lists)
+      for (const path of pathsTo(url, things).slice(0, 1)) {
+        const more = path.includes('?') ? `${path}&` : `${path}?`
+        const oldest = await contentOf(shop, path)
+        if (!Array.isArray(oldest)) continue
+        assert.deepEqual(await contentOf(shop, `${more}sort=-id`), oldest.toReversed(), url)
+        if (oldest.length > 1) seen += 1
+      }
+    assert.ok(seen > 15, `${seen} lists had more than one entry`)
+  })
+})
+
 describe('every read', () => {
   // The tries before the last warm up the token and the connection; a read that costs more never reaches the number.
   async function statementsOf(shop: Shop, path: string): Promise<number> {

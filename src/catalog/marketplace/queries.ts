@@ -131,13 +131,11 @@ export function listOffered(db: Db, { company_id, theme_id, category_ids }: Offe
   return offeredProducts(db, { company: company_id, theme: theme_id, categories: category_ids })
 }
 
-/** Reads products of an offer by their ids; products that were deleted in the meantime are left out. */
-export function readOffered(db: Db, { company_id }: Offer, rows: { id: number }[]): Promise<ProductState[]> {
-  return readProducts(
-    db,
-    company_id,
-    rows.map(({ id }) => id),
-  )
+/** Reads products of an offer by their ids, in their order; products that were deleted in the meantime are left out. */
+export async function readOffered(db: Db, { company_id }: Offer, rows: { id: number }[]): Promise<ProductState[]> {
+  const ids = rows.map(({ id }) => id)
+  const found = new Map((await readProducts(db, company_id, ids)).map((product) => [product.id, product]))
+  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 /**

@@ -42,7 +42,51 @@ describe('a page by number', () => {
       assert.ok(read > 0 && read <= 51, `${read} rows were read`)
     })
 
+  test('reads no other rows with the newest first either', async () => {
+    const { shown, read } = await readBy('/api/products.json?page=30&sort=-id')
+    assert.equal(shown, 50)
+    assert.ok(read > 0 && read <= 51, `${read} rows were read`)
+  })
+
   test('behind the end reads no row', async () => {
     assert.deepEqual(await readBy('/api/products.json?page=900'), { shown: 0, read: 0 })
+  })
+})
+
+describe('newest first', () => {
+  const idsOf = async (path: string) =>
+    (await shop.get(path)).body.products.map(({ id }: { id: number }) => id) as number[]
+
+  test('gives the same entries in the opposite order: whole, by page and by key', async () => {
+    const oldest = await idsOf('/api/products.json?fields=id')
+    const newest = await idsOf('/api/products.json?fields=id&sort=-id')
+    assert.deepEqual(newest, oldest.toReversed())
+    assert.deepEqual(await idsOf('/api/products.json?sort=-id&page=3&limit=10'), newest.slice(20, 30))
+    const first = await shop.get('/api/products.json?sort=-id&limit=7')
+    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? []
+    const { pathname, search, searchParams } = new URL(next)
+    assert.equal(searchParams.get('before_id'), String(newest[6]))
+    assert.deepEqual(await idsOf(`${pathname}${search}`), newest.slice(7, 14))
+  })
+
+  test('keeps filters and since_id, ends with the last page, and reads only what it shows', async () => {
+    const all = await idsOf('/api/products.json?fields=id&sort=-id&published_status=published')
+    assert.equal(all.length, 2000)
+    const [newest = 0, , third = 0] = all
+    const between = await idsOf(`/api/products.json?published_status=published&since_id=${third}&sort=-id`)
+    assert.deepEqual(between, all.slice(0, 2))
+    assert.deepEqual(
+      await idsOf(`/api/products.json?before_id=${newest}&since_id=${third}&published_status=published`),
+      [all[1]],
+    )
+    const last = await shop.get(`/api/products.json?before_id=${all.at(-3)}&limit=250`)
+    assert.equal(last.headers.get('link'), null)
+    const { shown, read } = await readBy(`/api/products.json?before_id=${third}&limit=50`)
+    assert.ok(shown === 50 && read <= 51, `${read} rows were read for ${shown}`)
+  })
+
+  test('is refused by another name', async () => {
+    const { status, body } = await shop.get('/api/products.json?sort=title')
+    assert.deepEqual([status, Object.keys(body.errors)], [422, ['sort']])
   })
 })

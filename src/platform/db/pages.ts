@@ -21,11 +21,13 @@ export type Page = {
   more: boolean
 }
 
-export type PageRequest = { after: number; limit: number; offset: number }
+/** The page after an id, oldest first. With `before`, the page before that id and after the other, newest first. */
+export type PageRequest = { after: number; before?: number; limit: number; offset: number }
 
 /**
  * Makes a list from the select of its rows, with a prepared statement for every set of filters. Rows come in the order
- * of their id, so that a page is found by key and costs the same wherever it lies. Several selects are merged by id.
+ * of their id, or in the opposite one, so that a page is found by key and costs the same wherever it lies. Several selects
+ * are merged by id.
  *
  * For a page by number, the first id of the page is found among the ids alone. PostgreSQL reads them in an index, where
  * hundreds lie on one page; the rows that are skipped, with their documents, are not read.
@@ -48,9 +50,33 @@ export function prepareList<Names extends Given, Row extends { id: number }>(
       .limit(oneMore)
       .compile()
   })
+  const byKeyDown = prepareFamily((db: Db, given: Names, after: number, before: number, oneMore: number) =>
+    ordered(db, selectsOf(build(db, given)), oneMore, between(after, before), 'desc')
+      .limit(oneMore)
+      .compile(),
+  )
+  const byNumberDown = prepareFamily(
+    (db: Db, given: Names, after: number, before: number, oneMore: number, offset: number) => {
+      const selects = selectsOf(build(db, given))
+      const ids = selects.map((rows) => rows.clearSelect().select('id'))
+      const end = sql<number>`${offset}::bigint + 1`
+      const firstId = ordered(db, ids, end, between(after, before), 'desc').limit(1).offset(offset)
+      const narrow = (rows: Rows<Row>) => rows.where('id', '>', after).where('id', '<=', firstId as never)
+      return ordered(db, selects, oneMore, narrow, 'desc').limit(oneMore).compile()
+    },
+  )
   return (db, given) =>
-    ({ after, limit, offset }) =>
-      offset > 0 ? byNumber(db, given, after, limit + 1, offset) : byKey(db, given, after, limit + 1)
+    ({ after, before, limit, offset }) => {
+      if (before === undefined)
+        return offset > 0 ? byNumber(db, given, after, limit + 1, offset) : byKey(db, given, after, limit + 1)
+      return offset > 0
+        ? byNumberDown(db, given, after, before, limit + 1, offset)
+        : byKeyDown(db, given, after, before, limit + 1)
+    }
+}
+
+function between(after: number, before: number) {
+  return <Row>(rows: Rows<Row>): Rows<Row> => rows.where('id', '>', after).where('id', '<', before)
 }
 
 /** Reads one page of documents. */
@@ -62,7 +88,7 @@ export async function readPage<Row extends { id: number }>(
   const rows = await list(request)
   const more = rows.length > request.limit
   if (more) rows.pop()
-  const page = { documents: await documentsOf(rows), lastId: rows.at(-1)?.id ?? request.after, more }
+  const page = { documents: await documentsOf(rows), lastId: rows.at(-1)?.id ?? request.before ?? request.after, more }
   // Old promises keep their results until a full garbage collection, so the rows are released here.
   rows.length = 0
   return page
@@ -85,11 +111,12 @@ function ordered<Row>(
   selects: readonly Rows<Row>[],
   end: number | RawBuilder<number>,
   narrow: (rows: Rows<Row>) => Rows<Row>,
+  direction: 'asc' | 'desc' = 'asc',
 ): Rows<Row> {
-  const [first, ...others] = selects.map((rows) => narrow(rows).orderBy('id'))
+  const [first, ...others] = selects.map((rows) => narrow(rows).orderBy('id', direction))
   if (first === undefined) throw new Error('a list is made from at least one select')
   if (others.length === 0) return first
-  return others.reduce((merged, rows) => merge(db, merged, rows.limit(end)), first.limit(end)).orderBy('id')
+  return others.reduce((merged, rows) => merge(db, merged, rows.limit(end)), first.limit(end)).orderBy('id', direction)
 }
 
 function merge<Row>(db: Db, one: Rows<Row>, other: Rows<Row>): Rows<Row> {

@@ -47,6 +47,20 @@ export const Paging = Type.Object({
       description: 'Only entries with an id greater than this.',
     }),
   ),
+  sort: Type.Optional(
+    Type.Unsafe<'id' | '-id'>({
+      type: 'string',
+      enum: ['id', '-id'],
+      description: '`-id`: newest first. Without it, oldest first.',
+    }),
+  ),
+  before_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only entries with an id smaller than this, newest first.',
+    }),
+  ),
   ...Fields.properties,
 })
 
@@ -102,10 +116,11 @@ export function sendEntries(
   key: string,
   entries: readonly { id: number }[],
 ): Promise<FastifyReply> {
-  return send(request, reply, key, async ({ after, limit, offset }) => {
-    const rest = entries.filter(({ id }) => id > after).slice(offset)
+  return send(request, reply, key, async ({ after, before, limit, offset }) => {
+    const chosen = entries.filter(({ id }) => id > after && (before === undefined || id < before))
+    const rest = (before === undefined ? chosen : chosen.reverse()).slice(offset)
     const page = rest.slice(0, limit)
-    const lastId = page.at(-1)?.id ?? after
+    const lastId = page.at(-1)?.id ?? before ?? after
     return { documents: page.map((entry) => asciiJson(entry)), lastId, more: rest.length > limit }
   })
 }
@@ -131,20 +146,20 @@ async function send(
 ): Promise<FastifyReply> {
   const query: Paging = request.query ?? {}
   const fields = askedFields(query.fields)
-  const after = query.since_id ?? 0
+  const order = orderOf(query)
   const pageNumber = Math.max(1, Number(query.page || query.Page || 1))
   const paged = query.limit !== undefined || Boolean(query.page || query.Page)
   const limit = paged ? (query.limit ?? PAGE_SIZE) : BATCH
-  const first = await readPage({ after, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
+  const first = await readPage({ ...order, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
   const cut = ({ documents }: Page) => documents.map((document) => onlyFields(document, fields))
-  if (paged && first.more) reply.header('link', `<${nextPage(request, first.lastId, limit)}>; rel="next"`)
+  if (paged && first.more) reply.header('link', `<${nextPage(request, pageAfter(order, first), limit)}>; rel="next"`)
   if (paged || !first.more) {
     const bytes = answerBytes(request, `{"${key}":[`, cut(first), ']}')
     first.documents.length = 0
     return sendJson(reply, bytes)
   }
   reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(streamList(request, key, readPage, first, cut))
+  return reply.send(streamList(request, key, readPage, order, first, cut))
 }
 
 /** Reads a page when the client has taken the one before. */
@@ -152,18 +167,19 @@ function streamList(
   request: FastifyRequest,
   key: string,
   readPage: ReadPage,
+  order: Order,
   first: Page,
   cut: (page: Page) => string[],
 ): Readable {
-  let lastId: number | undefined
+  let last: Page | undefined
   // A page may be empty although rows were read: they can be deleted before they are presented.
   let isEmpty = true
   const next = async (): Promise<Buffer> => {
-    const page = lastId === undefined ? first : await readPage({ after: lastId, limit: BATCH, offset: 0 })
-    const opening = lastId === undefined ? `{"${key}":[` : ''
+    const page = last === undefined ? first : await readPage({ ...pageAfter(order, last), limit: BATCH, offset: 0 })
+    const opening = last === undefined ? `{"${key}":[` : ''
     const comma = isEmpty || page.documents.length === 0 ? '' : ','
     isEmpty &&= page.documents.length === 0
-    lastId = page.lastId
+    last = page
     ended = !page.more
     const bytes = answerBytes(request, opening + comma, cut(page), ended ? ']}' : '')
     page.documents.length = 0
@@ -183,11 +199,24 @@ function streamList(
   })
 }
 
+/** Which rows a list has, and in which order: newest first if there is an end. */
+type Order = Pick<PageRequest, 'after' | 'before'>
+
+function orderOf({ since_id: after = 0, sort, before_id }: Paging): Order {
+  if (before_id === undefined && sort !== '-id') return { after }
+  return { after, before: before_id ?? Number.MAX_SAFE_INTEGER }
+}
+
+function pageAfter({ after, before }: Order, { lastId }: Page): Order {
+  return before === undefined ? { after: lastId } : { after, before: lastId }
+}
+
 /** The next page by key: its cost does not grow with its number, and rows added meanwhile shift nothing. */
-function nextPage(request: FastifyRequest, lastId: number, limit: number): string {
+function nextPage(request: FastifyRequest, { after, before }: Order, limit: number): string {
   const url = new URL(request.originalUrl, request.server.baseUrl)
   for (const name of ['page', 'Page', 'access_token']) url.searchParams.delete(name)
   url.searchParams.set('limit', String(limit))
-  url.searchParams.set('since_id', String(lastId))
+  if (before === undefined) url.searchParams.set('since_id', String(after))
+  else url.searchParams.set('before_id', String(before))
   return `${request.server.baseUrl}${url.pathname}${url.search}`
 }
