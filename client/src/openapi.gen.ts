@@ -9994,6 +9994,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Comma-separated ids. For example `1042,1043`. */
@@ -10012,6 +10016,8 @@ export interface operations {
                 fulfillment_status?: "fulfilled" | "partial" | "null" | "any";
                 /** @description Those of one customer. */
                 customer_token?: string;
+                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the e-mail address of its customer. For example `WC-1042`. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -10082,6 +10088,8 @@ export interface operations {
                 fulfillment_status?: "fulfilled" | "partial" | "null" | "any";
                 /** @description Those of one customer. */
                 customer_token?: string;
+                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the e-mail address of its customer. For example `WC-1042`. */
+                q?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
             };
@@ -10249,6 +10257,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -10289,6 +10301,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -10427,6 +10443,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -10509,10 +10529,16 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
+                /** @description Words that begin the name, or the e-mail address, of a customer. For example `jane ro`. */
+                q?: string;
                 /** @description With `password`: checks it for the customer with this address. For example `jane@example.com`. */
                 email?: string;
                 /** @description The password to check. */
@@ -10576,6 +10602,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description What to look for: `field:value`, by `email`, `token`, `first_name` or `last_name`. For example `email:jane@example.com`. */
@@ -10605,6 +10635,8 @@ export interface operations {
             query?: {
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
+                /** @description Words that begin the name, or the e-mail address, of a customer. For example `jane ro`. */
+                q?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
             };
@@ -10716,6 +10748,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -10896,6 +10932,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -10936,6 +10976,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -11062,6 +11106,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -11146,6 +11194,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -11537,12 +11589,18 @@ export interface operations {
                 order_id?: number;
                 /** @description Only this code, as a customer typed it. */
                 code?: string;
+                /** @description The beginning of a code. For example `K7QF`. */
+                q?: string;
                 /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
                 limit?: number;
                 /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description `csv` for a file that a spreadsheet opens, with all codes. */
@@ -11605,6 +11663,8 @@ export interface operations {
                 order_id?: number;
                 /** @description Only this code, as a customer typed it. */
                 code?: string;
+                /** @description The beginning of a code. For example `K7QF`. */
+                q?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
             };
@@ -11716,6 +11776,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -11843,6 +11907,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
@@ -12039,6 +12107,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
@@ -12235,6 +12307,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
@@ -12436,6 +12512,8 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
+                /** @description Words of the title, of which the last may be a part, or the `product_id`. For example `north li`. */
+                q?: string;
                 /** @description Comma-separated ids or product ids. For example `12,15`. */
                 ids?: string;
                 /** @description Made at or after this time. For example `2024-06-10T09:30:00`. */
@@ -12462,6 +12540,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -12515,6 +12597,8 @@ export interface operations {
     countProducts: {
         parameters: {
             query?: {
+                /** @description Words of the title, of which the last may be a part, or the `product_id`. For example `north li`. */
+                q?: string;
                 /** @description Comma-separated ids or product ids. For example `12,15`. */
                 ids?: string;
                 /** @description Made at or after this time. For example `2024-06-10T09:30:00`. */
@@ -12646,6 +12730,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -12845,6 +12933,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -13036,6 +13128,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -13378,6 +13474,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -13544,6 +13644,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -13626,6 +13730,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -13702,12 +13810,18 @@ export interface operations {
     listDiscountCodes: {
         parameters: {
             query?: {
+                /** @description The beginning of a code, in any case. For example `spring`. */
+                q?: string;
                 /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
                 limit?: number;
                 /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -13761,6 +13875,8 @@ export interface operations {
     countDiscountCodes: {
         parameters: {
             query?: {
+                /** @description The beginning of a code, in any case. For example `spring`. */
+                q?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
             };
@@ -13872,6 +13988,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14036,6 +14156,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14200,6 +14324,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14231,6 +14359,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Ordered at this time or later. For example `2024-06-10T09:30:00`. */
@@ -14266,6 +14398,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Ordered at this time or later. For example `2024-06-10T09:30:00`. */
@@ -14301,6 +14437,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Ordered at this time or later. For example `2024-06-10T09:30:00`. */
@@ -14422,6 +14562,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14453,6 +14597,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14553,6 +14701,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14611,6 +14763,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Only companies changed at this time or later. For example `2024-06-10T09:30:00`. */
@@ -14648,6 +14804,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description What to look for. For example `email:jane@example.com`. */
@@ -14765,6 +14925,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Only users changed at this time or later. For example `2024-06-10T09:30:00`. */
@@ -14826,6 +14990,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description What to look for. For example `email:jane@example.com`. */
@@ -15452,6 +15620,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -15599,6 +15771,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -15809,6 +15985,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -15958,6 +16138,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -16160,6 +16344,10 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };

@@ -12,6 +12,7 @@ import { productNotFound } from './errors.ts'
 import { type CountFilters, type GivenProductFilters, narrowProducts, readFilters } from './lists/filters.queries.ts'
 import { readOriginals } from './mirrors/queries.ts'
 import { byGroupId, type Term } from './parts/rules.ts'
+import { PRODUCT_ID } from './rules.ts'
 import type { ProductFilters } from './schema.ts'
 import type { Original, ProductFile, ProductState } from './state.ts'
 
@@ -25,8 +26,6 @@ export function productsOf(db: Db, companyId: number) {
 type Where = ExpressionBuilder<DB, 'products'>
 
 const isKey = (ref: string) => /^\d{1,15}$/.test(ref)
-
-const PRODUCT_ID = /^[0-9A-F]{4}(-[0-9A-F]{4}){3}$/i
 
 /** A product is addressed by its id or by its `product_id`, in upper or lower case. */
 function isAddressed(ref: string) {

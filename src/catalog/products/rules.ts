@@ -6,6 +6,9 @@ import { notForProductType, onePriceOnly } from './errors.ts'
 import type { ProductInput } from './schema.ts'
 import { HD_VIDEO, mediumOf, PRODUCT_TYPES, SERVICE, typesOf, typesWith, WEB_ACCESS } from './types.facts.ts'
 
+/** The form of a `product_id`, in any case. */
+export const PRODUCT_ID = /^[0-9A-F]{4}(-[0-9A-F]{4}){3}$/i
+
 export const ALL_THEMES = -1
 
 export function isProductType(type: number): boolean {

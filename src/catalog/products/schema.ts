@@ -1,5 +1,15 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import { Id, nullable, optional, Reference, reference, Text, Time, TimeInput } from '#platform/wire/schema.ts'
+import {
+  Id,
+  nullable,
+  optional,
+  Reference,
+  reference,
+  Text,
+  Time,
+  TimeInput,
+  WordsParameter,
+} from '#platform/wire/schema.ts'
 import { PRODUCT_TYPES } from './types.facts.ts'
 
 const TITLE_MAX = 255
@@ -274,6 +284,9 @@ export const ProductChange = Type.Object(changeable, {
 })
 
 export const ProductFilters = Type.Object({
+  q: Type.Optional(
+    WordsParameter('Words of the title, of which the last may be a part, or the `product_id`.', 'north li'),
+  ),
   ids: Type.Optional(
     Type.String({
       pattern: '^[0-9A-Fa-f -]+(,[0-9A-Fa-f -]+)*$',

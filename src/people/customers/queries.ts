@@ -1,9 +1,10 @@
 import { type AliasedExpression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { accountsOf, relationsOf } from '#people/accounts/queries.ts'
+import { type CustomerWords, readWords, relationsFitting } from '#people/accounts/search.queries.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
-import { prepare } from '#platform/db/prepared.ts'
+import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { searchInvalid } from '#platform/errors/faults.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
@@ -56,7 +57,7 @@ export async function findCustomerDocument(db: Db, companyId: number, id: number
   return customer?.document
 }
 
-export type CustomerFilters = { updated_at_min?: string }
+export type CustomerFilters = { updated_at_min?: string; q?: string }
 
 const allOf = prepareList((db: Db, { company }: { company: number }) =>
   listed(db, relationsOf(db, company).select(shown).as('seen')),
@@ -66,7 +67,17 @@ const changedSince = prepareList((db: Db, { company, time }: { company: number; 
   listed(db, relationsOf(db, company).where('customer_relations.updated_at', '>=', time).select(shown).as('seen')),
 )
 
-export function listCustomers(db: Db, companyId: number, { updated_at_min }: CustomerFilters): DocumentList {
+type GivenWords = CustomerWords & { company: number; time?: Date | undefined }
+
+function fitting(db: Db, { company, time, ...words }: GivenWords) {
+  const found = relationsFitting(db, company, words)
+  return time === undefined ? found : found.where('customer_relations.updated_at', '>=', time)
+}
+
+const found = prepareList((db: Db, given: GivenWords) => listed(db, fitting(db, given).select(shown).as('seen')))
+
+export function listCustomers(db: Db, companyId: number, { updated_at_min, q }: CustomerFilters): DocumentList {
+  if (q !== undefined) return found(db, { ...readWords(q), company: companyId, time: readTime(updated_at_min) })
   return updated_at_min === undefined
     ? allOf(db, { company: companyId })
     : changedSince(db, { company: companyId, time: readTime(updated_at_min) })
@@ -114,12 +125,24 @@ const countAfter = prepare((db: Db, companyId: number, since: Date | null, after
     .compile(),
 )
 
+const countFound = prepareFamily((db: Db, given: GivenWords, after: number) =>
+  fitting(db, given)
+    .where('customer_relations.customer_id', '>', after)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile(),
+)
+
 /** The counter has the number of all customers; filtered customers are counted in the index. */
 export async function countCustomers(
   db: Db,
   companyId: number,
-  { updated_at_min, since_id }: CustomerFilters & { since_id?: number },
+  { updated_at_min, q, since_id }: CustomerFilters & { since_id?: number },
 ): Promise<number> {
+  if (q !== undefined) {
+    const words = { ...readWords(q), company: companyId, time: readTime(updated_at_min) }
+    const [row] = await countFound(db, words, since_id ?? 0)
+    return row?.count ?? 0
+  }
   if (updated_at_min === undefined && since_id === undefined) return readCounter(db, companyId, CUSTOMERS)
   const [row] = await countAfter(db, companyId, readTime(updated_at_min) ?? null, since_id ?? 0)
   return row?.count ?? 0

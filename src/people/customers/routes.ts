@@ -5,7 +5,16 @@ import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
 import { type Asked, assertMatch, sendChanged, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, EmailParameter, Empty, named, PathPart, SearchParameter, TimeInput } from '#platform/wire/schema.ts'
+import {
+  Count,
+  EmailParameter,
+  Empty,
+  named,
+  PathPart,
+  SearchParameter,
+  TimeInput,
+  WordsParameter,
+} from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './commands.ts'
 import type { Forgetting } from './erasure.worker.ts'
@@ -20,9 +29,11 @@ const config = { access: { scope: 'customers' } } as const
 const tags = ['Customers']
 const Ref = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const updated_at_min = Type.Optional(TimeInput('Only customers changed at this time or later.'))
+const q = Type.Optional(WordsParameter('Words that begin the name, or the e-mail address, of a customer.', 'jane ro'))
 const ListQuery = Type.Object({
   ...Paging.properties,
   updated_at_min,
+  q,
   email: Type.Optional(EmailParameter(300, 'With `password`: checks it for the customer with this address.')),
   password: Type.Optional(Type.String({ maxLength: 300, description: 'The password to check.' })),
 })
@@ -32,7 +43,7 @@ const SearchQuery = Type.Object({
     SearchParameter('What to look for: `field:value`, by `email`, `token`, `first_name` or `last_name`.'),
   ),
 })
-const CountQuery = Type.Object({ updated_at_min, since_id: Paging.properties.since_id })
+const CountQuery = Type.Object({ updated_at_min, q, since_id: Paging.properties.since_id })
 const One = Type.Object({ customer: named(Customer) })
 const Many = Type.Object({ customers: Type.Array(named(Customer)) })
 

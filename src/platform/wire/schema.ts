@@ -64,10 +64,15 @@ export const EmailParameter = (lengthMax: number, description: string) =>
   Type.String({ ...readAs('email'), maxLength: lengthMax, description, examples: ['jane@example.com'] })
 
 const SEARCH_MAX = 300
+const WORDS_MAX = 200
 
 /** A search for `field:value` in a query, where an e-mail address may have a raw `+`. */
 export const SearchParameter = (description: string) =>
   Type.String({ ...readAs('search'), maxLength: SEARCH_MAX, description, examples: ['email:jane@example.com'] })
+
+/** What somebody typed to find something. */
+export const WordsParameter = (description: string, example: string) =>
+  Type.String({ ...readAs('search'), maxLength: WORDS_MAX, description, examples: [example] })
 
 /** The same properties in a body: an absent one stays as it is. */
 export function optional<Properties extends TProperties>(properties: Properties) {

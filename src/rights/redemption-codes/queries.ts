@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
@@ -54,7 +54,7 @@ function readListed({ gift, ...row }: WholeRow & { gift: StoredGift | null }): L
   }
 }
 
-export type CodeFilters = Optional<{ product_id: string; order_id: number; code: string }>
+export type CodeFilters = Optional<{ product_id: string; order_id: number; code: string; beginning: string }>
 
 type GivenFilters = CodeFilters & Optional<{ since_id: number }>
 
@@ -62,6 +62,7 @@ const FILTERS: Filters<Codes, GivenFilters> = {
   product_id: (codes, productId) => codes.where('redemption_codes.product_id', '=', productId),
   order_id: (codes, id) => codes.where('redemption_codes.order_id', '=', id),
   code: (codes, code) => codes.where('redemption_codes.code', '=', code),
+  beginning: (codes, text) => codes.where(sql<SqlBool>`starts_with(redemption_codes.code, ${text}::text)`),
   since_id: (codes, id) => codes.where('redemption_codes.id', '>', id),
 }
 

@@ -5,7 +5,7 @@ import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, Empty, named, PathPart, Text } from '#platform/wire/schema.ts'
+import { Count, Empty, named, PathPart, Text, WordsParameter } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createRedemptionCodes, revokeRedemptionCode, updateRedemptionCode } from './commands.ts'
 import { csvOf } from './csv.queries.ts'
@@ -22,7 +22,7 @@ import {
   listRedemptions,
 } from './queries.ts'
 import { redeemCode } from './redeem.commands.ts'
-import { readCode, readTypedCode } from './rules.ts'
+import { readBeginning, readCode, readTypedCode } from './rules.ts'
 import {
   GiftInput,
   GrantedEntitlements,
@@ -43,6 +43,7 @@ const filters = {
     Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Only codes of this order.' }),
   ),
   code: Type.Optional(Text(100, 'Only this code, as a customer typed it.')),
+  q: Type.Optional(WordsParameter('The beginning of a code.', 'K7QF')),
 }
 const ListQuery = Type.Object({
   ...filters,
@@ -56,11 +57,12 @@ const Single = Type.Object({ redemption_code: named(RedemptionCode) })
 const Many = Type.Object({ redemption_codes: Type.Array(named(RedemptionCode)) })
 
 /** A text that cannot be a code finds nothing. */
-function readFilters({ product_id, order_id, code }: Static<typeof CountQuery>): CodeFilters {
+function readFilters({ product_id, order_id, code, q }: Static<typeof CountQuery>): CodeFilters {
   return {
     product_id: product_id?.toUpperCase(),
     order_id,
     code: code === undefined ? undefined : (readCode(code) ?? ''),
+    beginning: q === undefined ? undefined : readBeginning(q),
   }
 }
 

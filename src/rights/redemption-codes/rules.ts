@@ -40,6 +40,11 @@ export function readCode(text: string): string | undefined {
   return isPossible ? inGroups(code, GROUP_LENGTH) : undefined
 }
 
+/** The beginning of a code in its stored form. */
+export function readBeginning(text: string): string {
+  return inGroups(normalizeTypedCode(text), GROUP_LENGTH)
+}
+
 export function readTypedCode(text: string): string {
   const code = readCode(text)
   if (code === undefined) throw validationFailed('code', codeMistyped())

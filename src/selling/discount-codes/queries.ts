@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
-import { prepare } from '#platform/db/prepared.ts'
+import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { discountCodeNotFound } from './errors.ts'
 import type { DiscountCodeState } from './state.ts'
 
@@ -12,26 +13,39 @@ function discountCodesOf(db: Db, companyId: number) {
   return db.selectFrom('discount_codes').where('discount_codes.company_id', '=', companyId)
 }
 
+function wholeCodes(codes: ReturnType<typeof discountCodesOf>) {
+  return codes.selectAll().$narrowType<Pick<DiscountCodeState, 'type'>>()
+}
+
 function wholeCodesOf(db: Db, companyId: number) {
-  return discountCodesOf(db, companyId).selectAll().$narrowType<Pick<DiscountCodeState, 'type'>>()
+  return wholeCodes(discountCodesOf(db, companyId))
 }
 
-const allOf = prepareList((db: Db, { company }: { company: number }) => wholeCodesOf(db, company))
+export type CodeFilters = Optional<{ q: string; since_id: number }>
 
-export function listDiscountCodes(db: Db, companyId: number): RowList<DiscountCodeState> {
-  return allOf(db, { company: companyId })
+/** Codes are few beside orders, so those of a company are read in the index of codes. */
+const FILTERS: Filters<ReturnType<typeof discountCodesOf>, CodeFilters> = {
+  q: (codes, text) => codes.where(sql<SqlBool>`starts_with(upper(discount_codes.code), upper(${text}::text))`),
+  since_id: (codes, id) => codes.where('discount_codes.id', '>', id),
 }
 
-const countAfter = prepare((db: Db, companyId: number, after: number) =>
-  discountCodesOf(db, companyId)
-    .where('discount_codes.id', '>', after)
+const listed = prepareList((db: Db, { company, ...filters }: CodeFilters & { company: number }) =>
+  wholeCodes(narrow(discountCodesOf(db, company), FILTERS, filters)),
+)
+
+export function listDiscountCodes(db: Db, companyId: number, { q }: CodeFilters = {}): RowList<DiscountCodeState> {
+  return listed(db, { q, company: companyId })
+}
+
+const counted = prepareFamily((db: Db, filters: CodeFilters, companyId: number) =>
+  narrow(discountCodesOf(db, companyId), FILTERS, filters)
     .select((select) => select.fn.countAll<number>().as('count'))
     .compile(),
 )
 
-/** Counts in the index: codes are few beside orders, and rarely counted. */
-export async function countDiscountCodes(db: Db, companyId: number, sinceId = 0): Promise<number> {
-  const [row] = await countAfter(db, companyId, sinceId)
+/** Counts in an index: codes are rarely counted. */
+export async function countDiscountCodes(db: Db, companyId: number, filters: CodeFilters): Promise<number> {
+  const [row] = await counted(db, filters, companyId)
   return row?.count ?? 0
 }
 

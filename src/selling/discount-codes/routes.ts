@@ -4,7 +4,7 @@ import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
+import { Count, Empty, named, PathPart, WordsParameter } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createDiscountCode, deleteDiscountCode, updateDiscountCode } from './commands.ts'
 import { presentDiscountCode } from './present.ts'
@@ -15,7 +15,9 @@ const reading = { access: { scope: 'products' } } as const
 const changing = { access: { scope: 'products', permissions: ['request_products'] } } as const
 const tags = ['Discount codes']
 const Ref = Type.Object({ id: PathPart('Id of the discount code.') })
-const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
+const q = Type.Optional(WordsParameter('The beginning of a code, in any case.', 'spring'))
+const ListQuery = Type.Object({ q, ...Paging.properties })
+const CountQuery = Type.Object({ q, since_id: Paging.properties.since_id })
 const Single = Type.Object({ discount_code: named(DiscountCode) })
 const discountCode = single('discount_code', async (db, { caller, params }: Asked<{ id: string }>) =>
   asciiJson(presentDiscountCode(await getDiscountCode(db, caller.companyId, params.id))),
@@ -31,13 +33,17 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
         tags,
         operationId: 'listDiscountCodes',
         summary: 'List discount codes',
-        querystring: Paging,
+        querystring: ListQuery,
         response: { 200: Type.Object({ discount_codes: Type.Array(named(DiscountCode)) }) },
       },
     },
     async (request, reply) =>
-      sendRows(request, reply, 'discount_codes', listDiscountCodes(db, request.caller.companyId), (rows) =>
-        rows.map(presentDiscountCode),
+      sendRows(
+        request,
+        reply,
+        'discount_codes',
+        listDiscountCodes(db, request.caller.companyId, request.query),
+        (rows) => rows.map(presentDiscountCode),
       ),
   )
 
@@ -53,7 +59,7 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
         response: { 200: named(Count) },
       },
     },
-    async ({ caller, query }) => ({ count: await countDiscountCodes(db, caller.companyId, query.since_id) }),
+    async ({ caller, query }) => ({ count: await countDiscountCodes(db, caller.companyId, query) }),
   )
 
   app.get(

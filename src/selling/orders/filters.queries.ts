@@ -1,4 +1,5 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type CustomerWords, idsAddressed, idsNamed, readWords } from '#people/accounts/search.queries.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { readTime } from '#platform/wire/times.ts'
@@ -24,10 +25,37 @@ type GivenFilters = Optional<{
   is_closed: true
   is_cancelled: true
   customer_token: string
-}>
+  number: string
+}> &
+  CustomerWords
 
 /** The filters of a list or count, as the values of its statement. */
 export type GivenOrderFilters = GivenFilters & { updated_at_min?: Date | undefined }
+
+/** The ids are found first, each with its index. In one condition, PostgreSQL would read all orders of the company. */
+const isAmong = (ids: RawBuilder<unknown>) => sql<SqlBool>`orders.id = any(array(${ids}))`
+
+/** Orders that have a number, their own or one that somebody gave them. */
+function idsNumbered(companyId: number, number: string): RawBuilder<unknown> {
+  const numbered = (column: 'order_number' | 'po_number') =>
+    sql`select numbered.id from orders as numbered where numbered.company_id = ${companyId}
+      and ${sql.ref(`numbered.${column}`)} <> '' and lower(${sql.ref(`numbered.${column}`)}) = lower(${number}::text)`
+  return sql`${numbered('order_number')} union ${numbered('po_number')}
+    union select case when ${number}::text ~ '^[0-9]{1,15}$' then ${number}::text::bigint end`
+}
+
+/** Orders of the customers with these ids. */
+const isOf = (ids: RawBuilder<unknown>) =>
+  sql<SqlBool>`orders.customer_token = any(array(select customers.token from customers
+    where customers.id = any(array(${ids}))))`
+
+/** What has a digit is the number of an order; other words are those of its customer. */
+function readWanted(typed = ''): Optional<{ number: string }> & CustomerWords {
+  const text = typed.trim()
+  if (text === '') return {}
+  const isNumber = /\d/.test(text) && !text.includes('@')
+  return isNumber ? { number: text.replace(/^#/, '') } : readWords(text)
+}
 
 /**
  * Rows come by id, and the requested days limit the ids. Without that, PostgreSQL would scan all orders before the
@@ -47,6 +75,11 @@ const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   is_closed: (rows) => rows.where('orders.closed_at', 'is not', null).where('orders.cancelled_at', 'is', null),
   is_cancelled: (rows) => rows.where('orders.cancelled_at', 'is not', null),
   customer_token: (rows, token) => rows.where('orders.customer_token', '=', sql<string>`upper(${token}::text)`),
+  number: (rows, number) => rows.where(isAmong(idsNumbered(companyId, number))),
+  name: (rows, word) => rows.where(isOf(idsNamed(companyId, word))),
+  otherName: (rows, word) => rows.where(isOf(idsNamed(companyId, word))),
+  thirdName: (rows, word) => rows.where(isOf(idsNamed(companyId, word))),
+  address: (rows, word) => rows.where(isOf(idsAddressed(word))),
 })
 
 /**
@@ -93,6 +126,7 @@ export function readFilters(filters: CountFilters): GivenOrderFilters {
     is_closed: status === 'closed' || undefined,
     is_cancelled: status === 'cancelled' || undefined,
     customer_token,
+    ...readWanted(filters.q),
     updated_at_min: readTime(filters.updated_at_min),
   }
 }

@@ -2,7 +2,17 @@ import { type Static, Type } from 'typebox'
 import { Address, NamedAddressInput } from '#identity/addresses/schema.ts'
 import { ADDRESSES_MAX, ListedAddressInput } from '#people/customers/addresses/schema.ts'
 import { Customer, CustomerInput } from '#people/customers/schema.ts'
-import { Id, named, nullable, Reference, reference, Text, Time, TimeInput } from '#platform/wire/schema.ts'
+import {
+  Id,
+  named,
+  nullable,
+  Reference,
+  reference,
+  Text,
+  Time,
+  TimeInput,
+  WordsParameter,
+} from '#platform/wire/schema.ts'
 import { LineItem, LineItemInput, SentLineItem } from './lines/schema.ts'
 import { Refund } from './refunds/schema.ts'
 
@@ -268,6 +278,12 @@ export const OrderFilters = Type.Object({
     'Default: any. `null`: not yet shipped. A cancelled order matches `any` alone.',
   ),
   customer_token: Type.Optional(Type.String({ maxLength: 100, description: 'Those of one customer.' })),
+  q: Type.Optional(
+    WordsParameter(
+      'The id, `order_number` or `po_number` of an order, or words that begin the name or the e-mail address of its customer.',
+      'WC-1042',
+    ),
+  ),
 })
 
 export type Order = Static<typeof Order>

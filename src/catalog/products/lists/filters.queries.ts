@@ -4,6 +4,7 @@ import type { DB } from '#platform/db/types.gen.ts'
 import { searchInvalid } from '#platform/errors/faults.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { readTime } from '#platform/wire/times.ts'
+import { PRODUCT_ID } from '../rules.ts'
 import type { ProductFilters } from '../schema.ts'
 
 export type CountFilters = ProductFilters & { since_id?: number | undefined }
@@ -77,6 +78,7 @@ export function readFilters(filters: CountFilters): GivenProductFilters {
     product_type,
     ...readIds(filters.ids),
     ...readSearch(filters.query),
+    ...readWords(filters.q),
   }
 }
 
@@ -87,6 +89,13 @@ function readIds(ids: string | undefined): GivenIds {
     keys: refs.filter((ref) => /^\d{1,15}$/.test(ref)).map(Number),
     product_ids: refs.filter((ref) => ref.includes('-')).map((ref) => ref.toUpperCase()),
   }
+}
+
+/** The `product_id`, or words of the title. */
+function readWords(text = ''): GivenSearch {
+  const words = text.trim()
+  if (words === '') return {}
+  return PRODUCT_ID.test(words) ? { product_id: words.toUpperCase() } : { title: words }
 }
 
 /** `field:value`. A type that is not a number matches no product. */

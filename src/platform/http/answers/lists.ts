@@ -146,20 +146,20 @@ async function send(
 ): Promise<FastifyReply> {
   const query: Paging = request.query ?? {}
   const fields = askedFields(query.fields)
-  const order = orderOf(query)
+  const span = spanOf(query)
   const pageNumber = Math.max(1, Number(query.page || query.Page || 1))
   const paged = query.limit !== undefined || Boolean(query.page || query.Page)
   const limit = paged ? (query.limit ?? PAGE_SIZE) : BATCH
-  const first = await readPage({ ...order, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
+  const first = await readPage({ ...span, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
   const cut = ({ documents }: Page) => documents.map((document) => onlyFields(document, fields))
-  if (paged && first.more) reply.header('link', `<${nextPage(request, pageAfter(order, first), limit)}>; rel="next"`)
+  if (paged && first.more) reply.header('link', `<${nextPage(request, pageAfter(span, first), limit)}>; rel="next"`)
   if (paged || !first.more) {
     const bytes = answerBytes(request, `{"${key}":[`, cut(first), ']}')
     first.documents.length = 0
     return sendJson(reply, bytes)
   }
   reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(streamList(request, key, readPage, order, first, cut))
+  return reply.send(streamList(request, key, readPage, span, first, cut))
 }
 
 /** Reads a page when the client has taken the one before. */
@@ -167,7 +167,7 @@ function streamList(
   request: FastifyRequest,
   key: string,
   readPage: ReadPage,
-  order: Order,
+  span: Span,
   first: Page,
   cut: (page: Page) => string[],
 ): Readable {
@@ -175,7 +175,7 @@ function streamList(
   // A page may be empty although rows were read: they can be deleted before they are presented.
   let isEmpty = true
   const next = async (): Promise<Buffer> => {
-    const page = last === undefined ? first : await readPage({ ...pageAfter(order, last), limit: BATCH, offset: 0 })
+    const page = last === undefined ? first : await readPage({ ...pageAfter(span, last), limit: BATCH, offset: 0 })
     const opening = last === undefined ? `{"${key}":[` : ''
     const comma = isEmpty || page.documents.length === 0 ? '' : ','
     isEmpty &&= page.documents.length === 0
@@ -200,19 +200,19 @@ function streamList(
 }
 
 /** Which rows a list has, and in which order: newest first if there is an end. */
-type Order = Pick<PageRequest, 'after' | 'before'>
+type Span = Pick<PageRequest, 'after' | 'before'>
 
-function orderOf({ since_id: after = 0, sort, before_id }: Paging): Order {
+function spanOf({ since_id: after = 0, sort, before_id }: Paging): Span {
   if (before_id === undefined && sort !== '-id') return { after }
   return { after, before: before_id ?? Number.MAX_SAFE_INTEGER }
 }
 
-function pageAfter({ after, before }: Order, { lastId }: Page): Order {
+function pageAfter({ after, before }: Span, { lastId }: Page): Span {
   return before === undefined ? { after: lastId } : { after, before: lastId }
 }
 
 /** The next page by key: its cost does not grow with its number, and rows added meanwhile shift nothing. */
-function nextPage(request: FastifyRequest, { after, before }: Order, limit: number): string {
+function nextPage(request: FastifyRequest, { after, before }: Span, limit: number): string {
   const url = new URL(request.originalUrl, request.server.baseUrl)
   for (const name of ['page', 'Page', 'access_token']) url.searchParams.delete(name)
   url.searchParams.set('limit', String(limit))
