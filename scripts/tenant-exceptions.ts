@@ -8,7 +8,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'deleteOldReminders', table: 'cart_reminder_addresses', because: EXPIRED },
   ],
   'src/program/imports/commands.ts': [
-    { inside: 'deleteVoidKeys', table: 'import_keys', because: 'what leads nowhere goes, whoever it belongs to' },
+    { inside: 'deleteVoidKeys', table: 'import_keys', because: 'what leads nowhere is deleted, for every company' },
   ],
   'src/platform/db/batches.ts': [
     {
@@ -67,14 +67,14 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
   ],
   'src/shop/checkout/abandoned/queries.ts': [
-    { inside: 'listLeftCarts', table: 'carts', because: 'the worker counts what was left, whosever it is' },
+    { inside: 'listLeftCarts', table: 'carts', because: 'the worker counts what was left, of every company' },
   ],
   'src/program/command-line/doctor.ts': [
     { inside: 'checkContents', table: 'jobs', because: 'the operator asks how the whole installation is doing' },
   ],
   'src/rights/content-files/uploads/queries.ts': [
-    { inside: 'listAbandoned', table: 'content_uploads', because: 'what is abandoned goes, whosever it is' },
-    { inside: 'listUnfinished', table: 'content_uploads', because: 'what is complete is finished, whosever it is' },
+    { inside: 'listAbandoned', table: 'content_uploads', because: 'what is abandoned goes, of every company' },
+    { inside: 'listUnfinished', table: 'content_uploads', because: 'what is complete is finished, of every company' },
   ],
   'src/people/customers/links/commands.ts': [
     {
@@ -251,8 +251,8 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/selling/orders/queries.ts': [
     { inside: 'counted', table: '(computed)', because: 'it counts what ordersOf has found' },
     { inside: 'readAwaitingRates', table: 'orders', because: 'the worker counts what waits in all companies' },
-    { inside: 'readUnpaid', table: 'orders', because: 'the worker cancels what nobody has paid, whosever it is' },
-    { inside: 'readUnpaidBills', table: 'orders', because: 'the worker cancels what nobody has paid, whosever it is' },
+    { inside: 'readUnpaid', table: 'orders', because: 'the worker cancels what nobody has paid, of every company' },
+    { inside: 'readUnpaidBills', table: 'orders', because: 'the worker cancels what nobody has paid, of every company' },
   ],
   'src/selling/payments/queries.ts': [
     { inside: 'readEndedReservations', table: 'payments', because: 'the worker ends the bills of every company' },
@@ -341,7 +341,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     {
       inside: 'readUnpresentedSettings',
       table: 'theme_settings',
-      because: 'the program presents what a migration made, whosever it is',
+      because: 'the program presents what a migration made, of every company',
     },
   ],
   'src/identity/users/invitations/commands.ts': [
@@ -380,7 +380,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'deleteOldVisits', table: 'visit_referrer_days', because: EXPIRED },
   ],
   'src/insight/visits/queries.ts': [
-    { inside: 'listEndedDays', table: 'traffic_days', because: 'a day that is over is counted, whosever it is' },
+    { inside: 'listEndedDays', table: 'traffic_days', because: 'a day that is over is counted, of every company' },
   ],
 }
 

@@ -92,7 +92,7 @@ export type Service = {
       token?: string
       body?: unknown
       headers?: Record<string, string> | undefined
-      /** The test has damaged what is stored, so the answer can not be what the OpenAPI document says. */
+      /** The test has damaged what is stored, so the answer cannot be what the OpenAPI document says. */
       isDamaged?: boolean
     },
   ): Promise<Answer>

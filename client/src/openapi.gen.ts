@@ -1881,7 +1881,7 @@ export interface paths {
         get: operations["getFulfillment"];
         /**
          * Change a fulfillment
-         * @description Status 100 ships the goods of the order, and the customer is told; that can not be undone. Tracking numbers may come before and after.
+         * @description Status 100 ships the goods of the order, and the customer is told; that cannot be undone. Tracking numbers may come before and after.
          */
         put: operations["updateFulfillment"];
         post?: never;
@@ -2539,7 +2539,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was done to the doors of the company
+         * List audit entries
          * @description Sign-ins, users, apps and their permissions, tokens, terms of sale: who, when, and from where. Kept for a year.
          */
         get: operations["listAuditEntries"];
@@ -2558,7 +2558,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count what was done to the doors of the company */
+        /** Count audit entries */
         get: operations["countAuditEntries"];
         put?: never;
         post?: never;
@@ -3573,7 +3573,7 @@ export interface components {
             /** @description What the company notes of the customer. Other companies have their own. */
             note: string;
             /**
-             * @description Disabled: can not sign in or order. Read-only.
+             * @description Disabled: cannot sign in or order. Read-only.
              * @enum {string}
              */
             state: "enabled" | "disabled";
@@ -4165,7 +4165,7 @@ export interface components {
              * @description Set of attributes.
              */
             attribute_set_id: number | null;
-            /** @description True for a product of another shop, which can not be changed here. */
+            /** @description True for a product of another shop, which cannot be changed here. */
             mirrored: boolean;
             /** @description False for a product that is no longer to be used. */
             valid: boolean;
@@ -6050,7 +6050,7 @@ export interface components {
             partner?: number;
             /** @description What keeps the shop from selling. Read-only. */
             shop_status: {
-                /** @description Customers can not pay. */
+                /** @description Customers cannot pay. */
                 "No payment system": boolean;
                 /** @description There is no product. */
                 "No products": boolean;

@@ -84,7 +84,7 @@ test('no attribute that the reference calls read-only is taken by a body', () =>
   }
 })
 
-test('what is set once can not be sent with a change of a product', () => {
+test('what is set once cannot be sent with a change of a product', () => {
   const product = changing().find(({ url }) => url.startsWith('/api/products'))
   const { taken } = attributesOf(product?.schema ?? {})
   assert.deepEqual(

@@ -171,7 +171,7 @@ describe('a page', () => {
     await glance(watched, 'error-too-old')
   })
 
-  test('can not be framed by another site', async () => {
+  test('cannot be framed by another site', async () => {
     const { page } = await scene()
     await page.goto(`${appUrl}/frame`)
     const [, frame] = page.frames()

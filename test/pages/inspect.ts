@@ -150,7 +150,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
     }
     await page.keyboard.press('Tab')
   }
-  assert.fail(`${name} can not be reached by Tab`)
+  assert.fail(`${name} cannot be reached by Tab`)
 }
 
 /** Types into fields by their labels, in the order of the page, without a mouse. What is there already is replaced. */

@@ -121,7 +121,7 @@ describe('a test file', () => {
     assert.equal(code, 1)
   })
 
-  test('that fails at its end, or can not be loaded, keeps no other from running', async () => {
+  test('that fails at its end, or cannot be loaded, keeps no other from running', async () => {
     const files = { 'end.mjs': FAILS_AT_ITS_END, 'broken.mjs': 'no code', 'passes.mjs': PASSES }
     const { code, lines, err } = await work('hooks', files)
     assert.deepEqual(lines, [

@@ -23,7 +23,7 @@ describe('accounts', { skip: process.getuid?.() !== 0 && 'only root can take on 
     assert.equal((await service.ended).code, 0)
   })
 
-  test('root can keep its data where the server’s account can not go', async () => {
+  test('root can keep its data where the server’s account cannot go', async () => {
     const data = join(await temporaryFolder(), 'data')
     await mkdir(data, { mode: 0o700 })
     const service = start(['serve'], { LICET_DATA: data, LICET_DEMO: 'off' })

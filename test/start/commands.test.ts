@@ -293,7 +293,7 @@ describe('wrong use', () => {
   })
 })
 
-describe('a start that can not be', () => {
+describe('a start that cannot be', () => {
   test('names every wrong setting at once, and starts nothing', async () => {
     const { code, out, err } = await run(['serve'], {
       LICET_DATA: '/proc/never',

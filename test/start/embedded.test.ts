@@ -55,7 +55,7 @@ describe('a full disk', () => {
     const data = await temporaryFolder()
     // Only root can mount a small disk.
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=120m,mode=755', 'tmpfs', data]).status !== 0)
-      return context.skip('this account can not mount a small disk')
+      return context.skip('this account cannot mount a small disk')
     after(() => void spawnSync('umount', ['-l', data]))
     assert.equal((await run(['migrate'], { LICET_DATA: data })).code, 0)
     const filler = await open(join(data, 'filler'), 'w')

@@ -47,7 +47,7 @@ describe('the program', () => {
     await database.drop()
   })
 
-  test('that can not start says why in one sentence, without a stack', async () => {
+  test('that cannot start says why in one sentence, without a stack', async () => {
     const away = 'postgres://a:secret@127.0.0.1:9/b'
     const { code, out, err } = await run(['serve'], { LICET_DATA: await temporaryFolder(), DATABASE_URL: away })
     assert.deepEqual({ code, out }, { code: 1, out: '' })

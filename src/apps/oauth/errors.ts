@@ -38,7 +38,7 @@ export const signedOutMeanwhile = defineProblem('signed_out_meanwhile', {
 
 export const companyNotAllowed = defineProblem('company_not_selectable', {
   code: 'malformed',
-  message: 'You can not allow anything for this company: go back and choose another one.',
+  message: 'You cannot allow anything for this company: go back and choose another one.',
   when: 'The user answers the prompt for a company that this user cannot act for.',
   remedy: 'Choose one of the companies that the prompt lists.',
 })

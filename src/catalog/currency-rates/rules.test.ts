@@ -152,17 +152,17 @@ describe('readQuote', () => {
       (rate): [string, string, RegExp] => [
         `the rate "${rate}"`,
         day('2026-11-13', `${USD}<Cube currency='GBP' rate='${rate}'/>`),
-        /can not be read/,
+        /cannot be read/,
       ],
     ),
     ...['usd', 'US', 'USDX', '', '<b>'].map((code): [string, string, RegExp] => [
       `the currency "${code}"`,
       day('2026-11-13', `${USD}<Cube currency='${code}' rate='1.08'/>`),
-      /can not be read/,
+      /cannot be read/,
     ]),
-    ['a rate without a currency', day('2026-11-13', `${USD}<Cube rate='1.08'/>`), /can not be read/],
-    ['more in an element than there should be', GOOD.replace("'1.0837'", "'1.0837' unit='100'"), /can not be read/],
-    ['an element that is left open', day('2026-11-13', `${USD}<Cube currency='GBP' rate='1.08'>`), /can not be read/],
+    ['a rate without a currency', day('2026-11-13', `${USD}<Cube rate='1.08'/>`), /cannot be read/],
+    ['more in an element than there should be', GOOD.replace("'1.0837'", "'1.0837' unit='100'"), /cannot be read/],
+    ['an element that is left open', day('2026-11-13', `${USD}<Cube currency='GBP' rate='1.08'>`), /cannot be read/],
   ]
   for (const [what, text, reason] of REFUSED) {
     test(`refuses ${what}`, () => {
@@ -219,7 +219,7 @@ describe('objectionTo', () => {
     ['the same day again', quote('2026-11-13', 1.1), quote('2026-11-13', 1.1), undefined],
     ['older rates', quote('2026-11-12', 1.1), quote('2026-11-13', 1.1), /is of 2026-11-12, and rates of 2026-11-13/],
     ['a decimal point too far right', quote('2026-11-13', 11.5), quote('2026-11-12', 1.1), /USD 11.5, after 1.1/],
-    ['a decimal point too far left', quote('2026-11-13', 0.1), quote('2026-11-12', 1.1), /can not be/],
+    ['a decimal point too far left', quote('2026-11-13', 0.1), quote('2026-11-12', 1.1), /cannot be/],
     ['ten times as much after a year', quote('2026-11-13', 11.5), quote('2025-11-13', 1.1), undefined],
     ['half of it overnight', quote('2026-11-13', 0.55), quote('2026-11-12', 1.1), undefined],
   ]

@@ -56,7 +56,7 @@ export function readQuote(text: string, now: Date): Reading {
   if (entries.length === 0) return refused('has no rates')
   // Beside the rates there are two elements of that name, the outer one and the day; any further one was not
   // understood.
-  if (entries.length + 2 !== text.split(/<Cube[\s/>]/).length - 1) return refused('has rates that can not be read')
+  if (entries.length + 2 !== text.split(/<Cube[\s/>]/).length - 1) return refused('has rates that cannot be read')
   const rates = new Map(entries)
   if (rates.size !== entries.length) return refused('has a currency twice')
   const absurd = entries.find(([code, rate]) => (code === EURO ? rate !== 1 : rate < RATE_MIN || rate > RATE_MAX))
@@ -77,7 +77,7 @@ export function objectionTo(next: Quote, known: Quote): string | undefined {
   for (const [code, rate] of next.rates) {
     const before = known.rates.get(code)
     if (before !== undefined && (rate > before * JUMP_MAX || rate * JUMP_MAX < before))
-      return `The file has a rate that can not be: ${code} ${rate}, after ${before}.`
+      return `The file has a rate that cannot be: ${code} ${rate}, after ${before}.`
   }
   return undefined
 }

@@ -142,7 +142,7 @@ export const Product = Type.Object(
     drm_protected: scalars.drm_protected,
     allow_download_trial: scalars.allow_download_trial,
     attribute_set_id: nullable(Type.Integer({ description: 'Set of attributes.' })),
-    mirrored: Type.Boolean({ description: 'True for a product of another shop, which can not be changed here.' }),
+    mirrored: Type.Boolean({ description: 'True for a product of another shop, which cannot be changed here.' }),
     valid: Type.Boolean({ description: 'False for a product that is no longer to be used.' }),
     supplier: scalars.supplier,
     runtime: nullable(measures.runtime),

@@ -20,7 +20,7 @@ export const auditRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
       schema: {
         tags,
         operationId: 'listAuditEntries',
-        summary: 'List what was done to the doors of the company',
+        summary: 'List audit entries',
         description:
           'Sign-ins, users, apps and their permissions, tokens, terms of sale: who, when, and from where. Kept for a year.',
         querystring: ListQuery,
@@ -40,7 +40,7 @@ export const auditRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
       schema: {
         tags,
         operationId: 'countAuditEntries',
-        summary: 'Count what was done to the doors of the company',
+        summary: 'Count audit entries',
         querystring: CountQuery,
         response: { 200: named(Count) },
       },

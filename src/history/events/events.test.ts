@@ -28,7 +28,7 @@ const idsOf = async (shop: Shop) => (await eventsOf(service, shop)).map(({ data 
 const prune = () => inTransaction(service.db, (tx) => deleteOldEvents(tx, nowInSeconds(service.clock)))
 
 describe('events', () => {
-  test('are deleted when they are older than 30 days, whosever they are', async () => {
+  test('are deleted when they are older than 30 days, of every company', async () => {
     service.clock.stop()
     const [one, other] = [await service.openShop(), await service.openShop()]
     await tell(one, 'old')

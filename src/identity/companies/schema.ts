@@ -29,7 +29,7 @@ const CountryDetails = Type.Object(
 
 const ShopStatus = Type.Object(
   {
-    'No payment system': Flag('Customers can not pay.'),
+    'No payment system': Flag('Customers cannot pay.'),
     'No products': Flag('There is no product.'),
     Disabled: Flag('The company is disabled, or its shop is not active.'),
     'Incomplete company data': Flag('A name or a part of the address is missing.'),

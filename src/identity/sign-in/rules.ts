@@ -36,7 +36,7 @@ export function nameMistakes(form: Record<string, string>): Mistakes {
   return Object.fromEntries(
     Object.entries(form).flatMap(([name, value]) => {
       if (value.trim() === '') return [[name, 'Please fill this in.']]
-      if (value.includes('\0')) return [[name, 'This has a character that can not be stored: type it anew.']]
+      if (value.includes('\0')) return [[name, 'This has a character that cannot be stored: type it again.']]
       return [...value.trim()].length > NAME_MAX
         ? [[name, `This is too long: ${NAME_MAX} characters fit. Shorten it.`]]
         : []

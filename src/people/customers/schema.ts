@@ -26,7 +26,7 @@ export const Customer = Type.Object(
     last_order_name: Type.String({ description: 'Name of the last order; empty: there is none. Read-only.' }),
     note,
     state: Type.Unsafe<'enabled' | 'disabled'>(
-      Type.String({ enum: ['enabled', 'disabled'], description: 'Disabled: can not sign in or order. Read-only.' }),
+      Type.String({ enum: ['enabled', 'disabled'], description: 'Disabled: cannot sign in or order. Read-only.' }),
     ),
     verified_email: Type.Boolean({ description: 'The customer has shown to read this address. Read-only.' }),
     default_address: Type.Unsafe<CustomerAddress | null>({

@@ -7,7 +7,7 @@ const inOneSecond = () => ({ 'retry-after': '1' })
 
 export const valueNotStorable = defineProblem('value_not_storable', {
   code: 'validation_failed',
-  message: 'A value in the request can not be stored.',
+  message: 'A value in the request cannot be stored.',
   when: 'A value is outside of what the database can hold, such as a NUL character in a text.',
   remedy: 'Remove unusual characters, and use smaller numbers.',
 })

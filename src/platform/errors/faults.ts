@@ -59,7 +59,7 @@ export const fieldReadOnly = defineFault<string>('field_read_only', {
 })
 
 export const fieldNotStorable = defineFault('field_not_storable', {
-  message: 'has a character that can not be stored',
+  message: 'has a character that cannot be stored',
   when: 'A text has a NUL character or half of a surrogate pair in it.',
   remedy: 'Remove the broken character from the text.',
 })

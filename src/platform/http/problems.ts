@@ -72,7 +72,7 @@ export const endpointNotFound = defineProblem<string>('endpoint_not_found', {
 
 export const methodNotAllowed = defineProblem<{ method: string; allowed: string[] }>('method_not_allowed', {
   code: 'method_not_allowed',
-  message: ({ method, allowed }) => `${method} can not be used here. Use ${allowed.join(', ')}.`,
+  message: ({ method, allowed }) => `${method} cannot be used here. Use ${allowed.join(', ')}.`,
   headers: ({ allowed }) => ({ allow: allowed.join(', ') }),
   when: 'The path exists, but not with this method.',
   remedy: 'Use one of the methods that `Allow` lists.',

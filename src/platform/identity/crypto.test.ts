@@ -38,7 +38,7 @@ describe('a password', () => {
   })
 })
 
-test('tokens can not be guessed, stand in an address as they are, and are kept as a hash', () => {
+test('tokens cannot be guessed, stand in an address as they are, and are kept as a hash', () => {
   const tokens = Array.from({ length: 1000 }, () => randomToken())
   assert.equal(new Set(tokens).size, 1000)
   for (const token of tokens) assert.match(token, /^[A-Za-z0-9_-]{43}$/)

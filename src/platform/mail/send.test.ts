@@ -167,7 +167,7 @@ describe('a mail', () => {
     assert.ok(server.received.every(({ raw }) => !/^Bcc/im.test(raw)))
   })
 
-  test('can not bring in a header or a second recipient', async () => {
+  test('cannot bring in a header or a second recipient', async () => {
     await queue({ subject: 'Hello\r\nBcc: thief@example.com\r\n\r\n<script>' })
     for (const to of [
       'jane@example.com\r\nBcc: thief@example.com',

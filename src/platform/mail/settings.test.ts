@@ -31,7 +31,7 @@ describe('LICET_SMTP_URL', () => {
     assert.equal(parseMailServer('smtp://[::1]:25')?.host, '::1')
   })
 
-  test('is refused where it can not be meant, without repeating the password', () => {
+  test('is refused where it cannot be meant, without repeating the password', () => {
     for (const url of [
       'mail.example.com',
       'http://mail.example.com',

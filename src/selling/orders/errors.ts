@@ -31,7 +31,7 @@ export const orderAwaitsPayment = defineProblem<number>('order_awaits_payment', 
 })
 
 export const noRate = defineFault('currency_not_convertible', {
-  message: 'is one that the prices can not be converted to',
+  message: 'is one that the prices cannot be converted to',
   when: 'There is no rate between the currency of the order and that of a price, discount or shipping method.',
   remedy: 'Order in another currency, or give the product a price in this one.',
 })

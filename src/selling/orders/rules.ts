@@ -189,14 +189,14 @@ function checkLines(
   report: FieldReport,
 ): void {
   if (sent === undefined) return
-  if (sent.length !== shown.length) report.add('line_items', fieldReadOnly('can not be changed'))
+  if (sent.length !== shown.length) report.add('line_items', fieldReadOnly('cannot be changed'))
   for (const [index, line] of sent.entries()) {
     const stored = new Map<string, unknown>(
       Object.entries(shown.find(({ id }) => id === line.id) ?? shown[index] ?? {}),
     )
     for (const [name, value] of Object.entries(line)) {
       if (!repeats(stored.get(name), value))
-        report.add(`line_items[${index}].${name}`, fieldReadOnly('can not be changed'))
+        report.add(`line_items[${index}].${name}`, fieldReadOnly('cannot be changed'))
     }
   }
 }

@@ -34,6 +34,6 @@ export function readBasic(header: string | undefined): { clientId: string; secre
     const [clientId, secret] = [text.slice(0, at), text.slice(at + 1)].map((part) => decodeURIComponent(part))
     return { clientId: clientId ?? '', secret: secret ?? '' }
   } catch {
-    throw new OAuthError('invalid_request', 'the Authorization header can not be read')
+    throw new OAuthError('invalid_request', 'the Authorization header cannot be read')
   }
 }

@@ -124,7 +124,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
     const origin = originOf(request)
     const show = (form: SecondFactorState, status = 200) =>
       reply.page(secondFactorSettingsPage(menu, { csrf: reply.csrfToken(), ...form }), { status })
-    const showAnew = () => reply.redirect('/account/second-factor', 303)
+    const showAgain = () => reply.redirect('/account/second-factor', 303)
 
     if (change === 'confirm') {
       const digits = code.replace(/\s/g, '')
@@ -132,9 +132,9 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
         whileSignedIn(tx, session, () => confirmSecondFactor(tx, session, digits, vault, origin, now())),
       )
       if (codes === 'signed out') return reply.toSignIn()
-      if (codes !== 'wrong') return codes === undefined ? showAnew() : show({ kind: 'codes', codes })
+      if (codes !== 'wrong') return codes === undefined ? showAgain() : show({ kind: 'codes', codes })
       const again = await preparing(request)
-      return again === undefined ? showAnew() : show({ ...again, mistakes: WRONG_CODE }, REFUSED)
+      return again === undefined ? showAgain() : show({ ...again, mistakes: WRONG_CODE }, REFUSED)
     }
     const refusal = await refusePassword(request, reply, current_password)
     if (refusal !== undefined) return show({ ...(await standing(request)), mistakes: refusal.mistakes }, refusal.status)
@@ -153,12 +153,12 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
         ? reply.toSignIn()
         : show({ kind: 'off', told: 'Two-step sign-in is turned off.' })
     }
-    if (step !== 'renew') return showAnew()
+    if (step !== 'renew') return showAgain()
     const codes = await app.change((tx) =>
       whileSignedIn(tx, session, () => renewRecoveryCodes(tx, session, origin, now())),
     )
     if (codes === 'signed out') return reply.toSignIn()
-    return codes === undefined ? showAnew() : show({ kind: 'codes', codes })
+    return codes === undefined ? showAgain() : show({ kind: 'codes', codes })
   })
 
   done()

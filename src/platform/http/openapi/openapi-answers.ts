@@ -81,7 +81,7 @@ const FAILURES: Record<number, Failure> = {
   },
   403: {
     name: 'Forbidden',
-    when: 'The access token lacks the scope (`insufficient_scope`), the user who let the app in lacks a permission, or the thing can not be changed (`forbidden`).',
+    when: 'The access token lacks the scope (`insufficient_scope`), the user who let the app in lacks a permission, or the thing cannot be changed (`forbidden`).',
     code: 'insufficient_scope',
     shows: 'missingScope',
     headers: [...ADMITTED, 'WWW-Authenticate'],
@@ -178,7 +178,7 @@ const FAILURES_FOR_USERS: Record<number, Failure> = {
   },
   403: {
     name: 'NotPermitted',
-    when: 'The user lacks a permission, the change does not come from a page of the service, or the thing can not be changed.',
+    when: 'The user lacks a permission, the change does not come from a page of the service, or the thing cannot be changed.',
     code: 'forbidden',
     reason: 'permission_missing',
     error: 'This needs the permission web_access, which the user does not have.',

@@ -81,7 +81,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('a body', () => {
-  test('can not reach prototypes', async () => {
+  test('cannot reach prototypes', async () => {
     const shop = await service.openShop()
     const sent =
       '{"product":{"product_type":1,"title":"A","__proto__":{"title":"B","polluted":1},"constructor":{"prototype":{"polluted":1}}}}'

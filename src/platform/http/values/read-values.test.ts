@@ -69,7 +69,7 @@ describe('a reference', () => {
   const readLine = (value: unknown) => createReader(Line as never)?.(value)
 
   for (const none of [0, '0', '', null])
-    test(`that is ${JSON.stringify(none)} is null, or absent where it can not be null`, () => {
+    test(`that is ${JSON.stringify(none)} is null, or absent where it cannot be null`, () => {
       assert.deepEqual(readLine({ license_id: none, line_item_id: none }), { license_id: null })
     })
 

@@ -112,7 +112,7 @@ describe('the customer of an order', () => {
     const { id, token } = await aBuyer(shop)
     await service.db.updateTable('customers').set({ state: 'disabled' }).where('id', '=', id).execute()
     const answer = await buy(shop, film, { customer_token: token })
-    assert.deepEqual([answer.status, answer.body.errors], [422, { customer: ['is disabled and can not order'] }])
+    assert.deepEqual([answer.status, answer.body.errors], [422, { customer: ['is disabled and cannot order'] }])
   })
 
   test('is decided by a token, whatever else is said of the customer', async () => {

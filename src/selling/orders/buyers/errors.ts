@@ -21,7 +21,7 @@ export const tokenUnknown = defineFault('customer_token_unknown', {
 })
 
 export const customerDisabled = defineFault('customer_disabled', {
-  message: 'is disabled and can not order',
+  message: 'is disabled and cannot order',
   when: 'The account of the customer is disabled.',
   remedy: 'Ask the customer to contact the shop owner.',
 })

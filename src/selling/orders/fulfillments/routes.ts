@@ -97,7 +97,7 @@ export const fulfillmentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         operationId: 'updateFulfillment',
         summary: 'Change a fulfillment',
         description:
-          'Status 100 ships the goods of the order, and the customer is told; that can not be undone. Tracking numbers may come before and after.',
+          'Status 100 ships the goods of the order, and the customer is told; that cannot be undone. Tracking numbers may come before and after.',
         params: Ref,
         body: Type.Object({ fulfillment: FulfillmentInput }),
         response: { 200: One },
