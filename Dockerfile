@@ -12,6 +12,7 @@ COPY --chown=node:node package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node
 COPY --chown=node:node bin bin
+COPY --chown=node:node locales locales
 COPY --chown=node:node migrations migrations
 COPY --chown=node:node src src
 COPY --chown=node:node themes themes

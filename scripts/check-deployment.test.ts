@@ -21,6 +21,7 @@ const DOCKERFILE = `# a comment
 FROM node:26-slim AS build
 COPY --chown=node:node package.json package-lock.json ./
 COPY bin bin
+COPY locales locales
 COPY migrations migrations
 COPY src src
 FROM node:26-slim
@@ -33,7 +34,7 @@ EXPOSE 3000
 HEALTHCHECK --interval=15s \\
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health')"]
 `
-const IGNORE = '*\n!package.json\n!package-lock.json\n!bin\n!migrations\n!src\n**/*.test.ts\n'
+const IGNORE = '*\n!package.json\n!package-lock.json\n!bin\n!locales\n!migrations\n!src\n**/*.test.ts\n'
 
 const COMPOSE = `services:
   service:

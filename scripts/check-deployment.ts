@@ -56,7 +56,7 @@ export function dockerfileMistakes(dockerfile: string, ignore: string, project: 
       mistakes.push(`Dockerfile: FROM ${base} is not Node ${nodeMajor}, which package.json pins`)
 
   const copied = instructions.flatMap(copiedFiles)
-  for (const path of ['package.json', 'package-lock.json', 'bin', 'migrations', 'src'])
+  for (const path of ['package.json', 'package-lock.json', 'bin', 'locales', 'migrations', 'src'])
     if (!copied.includes(path)) mistakes.push(`Dockerfile: does not copy ${path}, which the service needs`)
   const allowed = ignore.split('\n').flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
   for (const path of copied) {

@@ -10,6 +10,7 @@ import { openApiDocument } from '#program/command-line/inspection.ts'
 import { withCounts } from './check-security.ts'
 import { clientResources, clientTopics, clientTypes } from './client.ts'
 import { errorsPage } from './errors.ts'
+import { messageTypes } from './messages.ts'
 import { permissionsPage } from './permissions.ts'
 import { envExample, settingsPage } from './settings.ts'
 import { ROOT } from './source.ts'
@@ -73,6 +74,7 @@ async function securityPage(): Promise<string> {
 /** Every generated file and what makes its text; nothing is written here, so that the check can compare. */
 export const GENERATED: Record<string, () => Promise<string>> = {
   'src/platform/db/types.gen.ts': rowTypes,
+  'src/platform/text/messages.gen.ts': async () => messageTypes(),
   'docs/openapi.json': async () => `${JSON.stringify(await apiDocument(), null, 2)}\n`,
   'client/src/openapi.gen.ts': async () => clientTypes(await apiDocument()),
   'client/src/resources.gen.ts': async () => clientResources(await apiDocument()),

@@ -67,7 +67,7 @@ export const ROLES: Record<string, Role> = {
   words: { packages: NOTHING, platform: /^wire\//, roles: /^(words|rules|schema|state|facts)$/ },
   mails: {
     packages: /^ghtml$/,
-    platform: /^(mail|wire)\/|^db\/database\.ts$/,
+    platform: /^(mail|text|wire)\/|^db\/database\.ts$/,
     roles: /^(mails|queries|present|rules|schema|state|facts|words|secrets)$/,
   },
   views: {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { THEMES } from '#catalog/theme-settings/rules.ts'
+import { readMessages } from '#platform/text/messages.ts'
 import { cleanHtml, htmlOf, safeHtml } from '#platform/text/safe-html.ts'
 import { createEngine } from './engine.theme.ts'
 import { ThemeError, type ThemeFiles } from './files.ts'
@@ -292,6 +293,11 @@ describe('the themes of the service', () => {
       for (const language of Object.keys(INFORMAL)) {
         const texts = JSON.parse(await readFile(new URL(`${folder}/locales/${language}.json`, ROOT), 'utf8'))
         for (const key of keysIn(texts)) check(language, textAt(texts, key), `${language}.json: ${key}`)
+      }
+    for (const language of Object.keys(INFORMAL))
+      for (const [key, text] of readMessages(language)) {
+        check(language, text, `${language}: ${key}`)
+        seen[language] = (seen[language] ?? 0) + 1
       }
     for (const file of globSync('src/**/{words,phrases/*}.ts', { cwd: new URL('..', ROOT) })) {
       const source = await readFile(new URL(`../${file}`, ROOT), 'utf8')

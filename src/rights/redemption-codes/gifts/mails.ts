@@ -1,7 +1,7 @@
 import type { Letter } from '#identity/companies/letterhead.mails.ts'
 import { button, heading, inLine, lines, notice, paragraph } from '#platform/mail/layout.ts'
+import { localeOf, translatorOf } from '#platform/text/messages.ts'
 import type { RedemptionCodeState } from '../state.ts'
-import { giftWords } from './words.ts'
 
 type Gift = {
   gift: { name: string; message: string; language: string }
@@ -14,27 +14,30 @@ type Gift = {
 
 /** The mail that gives a code to somebody, and the name of the company's country in its language. */
 export function giftMail({ gift, code, shopName, countryCode, link }: Gift): Omit<Letter, 'to'> & { country: string } {
-  const words = giftWords(gift.language)
-  const { language, region } = words
+  const t = translatorOf(gift.language)
+  const { language } = t
+  const name = inLine(gift.name)
   const shop = inLine(shopName)
   const title = inLine(code.title)
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
   const country = /^[A-Z]{2}$/.test(countryCode) ? names.of(countryCode) : undefined
-  const until = code.expires_at?.toLocaleDateString(`${language}-${region}`, { dateStyle: 'long', timeZone: 'UTC' })
+  const until = code.expires_at?.toLocaleDateString(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' })
   return {
     language,
     country: country ?? countryCode,
-    subject: words.subject(shop),
-    title: words.title,
+    subject: t('mails.gift.subject', { shop }),
+    title: t('mails.gift.title'),
     parts: [
-      paragraph(words.hello(inLine(gift.name))),
-      paragraph(words.text(title, shop)),
+      paragraph(name === '' ? t('mails.gift.hello') : t('mails.gift.hello_name', { name })),
+      paragraph(t('mails.gift.text', { title, shop })),
       ...(gift.message === '' ? [] : [notice(gift.message)]),
-      heading(words.code),
+      heading(t('mails.gift.code')),
       lines([code.code]),
-      paragraph(words.redeem(shop)),
-      ...(link === undefined ? [] : [button({ label: words.open, link, hint: words.ifButtonFails })]),
-      ...(until === undefined ? [] : [paragraph(words.until(until))]),
+      paragraph(t('mails.gift.redeem', { shop })),
+      ...(link === undefined
+        ? []
+        : [button({ label: t('mails.gift.open'), link, hint: t('mails.gift.if_button_fails') })]),
+      ...(until === undefined ? [] : [paragraph(t('mails.gift.until', { date: until }))]),
     ],
   }
 }
