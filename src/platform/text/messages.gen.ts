@@ -13,4 +13,26 @@ export type Messages = {
   'mails.gift.open': undefined
   'mails.gift.if_button_fails': undefined
   'mails.gift.until': { date: Text }
+  'mails.newsletter.subject': { shop: Text }
+  'mails.newsletter.title': undefined
+  'mails.newsletter.hello': undefined
+  'mails.newsletter.text': { shop: Text }
+  'mails.newsletter.button': undefined
+  'mails.newsletter.hint': undefined
+  'mails.newsletter.expires': { date: Text }
+  'mails.newsletter.if_not': undefined
+  'mails.newsletter.leave': undefined
+  'pages.newsletter.confirm.title': undefined
+  'pages.newsletter.confirm.text': { email: Text; shop: Text }
+  'pages.newsletter.confirm.button': undefined
+  'pages.newsletter.confirmed.title': undefined
+  'pages.newsletter.confirmed.text': { email: Text; shop: Text }
+  'pages.newsletter.confirmed.hint': undefined
+  'pages.newsletter.leave.title': undefined
+  'pages.newsletter.leave.text': { email: Text; shop: Text }
+  'pages.newsletter.leave.button': undefined
+  'pages.newsletter.left.title': undefined
+  'pages.newsletter.left.text': { email: Text; shop: Text }
+  'pages.newsletter.void.title': undefined
+  'pages.newsletter.void.text': undefined
 }

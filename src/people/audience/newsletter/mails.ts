@@ -1,9 +1,9 @@
 import { fromShop } from '#identity/companies/letterhead.mails.ts'
 import { button, footnote, inLine, type Part, paragraph } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
+import { localeOf, translatorOf } from '#platform/text/messages.ts'
 import type { NewsRecipientState } from '../news-recipients/state.ts'
 import type { Sender } from './queries.ts'
-import { newsletterWords, type Words } from './words.ts'
 
 type Letter = { subject: string; title: string; parts: Part[]; unsubscribe: string }
 
@@ -13,20 +13,17 @@ export function confirmationMail(
   sender: Sender,
   links: { confirm: string; unsubscribe: string; expires: Date },
 ): NewMail {
-  const words = newsletterWords(recipient.language)
+  const t = translatorOf(recipient.language)
   const shop = inLine(sender.shopName)
-  const expires = links.expires.toLocaleDateString(`${words.language}-${words.region}`, {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  })
-  return toRecipient(recipient, sender, words, {
-    subject: words.mail.subject(shop),
-    title: words.mail.title,
+  const date = links.expires.toLocaleDateString(localeOf(t.language), { dateStyle: 'long', timeZone: 'UTC' })
+  return toRecipient(recipient, sender, {
+    subject: t('mails.newsletter.subject', { shop }),
+    title: t('mails.newsletter.title'),
     parts: [
-      paragraph(words.mail.hello),
-      paragraph(words.mail.text(shop)),
-      button({ label: words.mail.button, link: links.confirm, hint: words.mail.hint }),
-      paragraph(`${words.mail.expires(expires)} ${words.mail.ifNot}`),
+      paragraph(t('mails.newsletter.hello')),
+      paragraph(t('mails.newsletter.text', { shop })),
+      button({ label: t('mails.newsletter.button'), link: links.confirm, hint: t('mails.newsletter.hint') }),
+      paragraph(`${t('mails.newsletter.expires', { date })} ${t('mails.newsletter.if_not')}`),
     ],
     unsubscribe: links.unsubscribe,
   })
@@ -34,14 +31,21 @@ export function confirmationMail(
 
 /** A mail to a recipient, with the link to leave in its text and for mail programs that show a button for it. */
 export function toRecipient(
-  { email }: NewsRecipientState,
+  { email, language: asked }: NewsRecipientState,
   { company, shopName }: Sender,
-  { language, mail: { leave } }: Words,
   { subject, title, parts, unsubscribe }: Letter,
 ): NewMail {
+  const t = translatorOf(asked)
+  const { language } = t
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
   const country = /^[A-Z]{2}$/.test(company.country_code) ? names.of(company.country_code) : undefined
-  const letter = { to: email, language, subject, title, parts: [...parts, footnote(leave, unsubscribe)] }
+  const letter = {
+    to: email,
+    language,
+    subject,
+    title,
+    parts: [...parts, footnote(t('mails.newsletter.leave'), unsubscribe)],
+  }
   return {
     ...fromShop({ company, shopName, country: country ?? company.country_code }, letter),
     unsubscribeUrl: unsubscribe,
