@@ -22,6 +22,14 @@ export type Messages = {
   'mails.newsletter.expires': { date: Text }
   'mails.newsletter.if_not': undefined
   'mails.newsletter.leave': undefined
+  'mails.software_keys.subject.low': { product: Text }
+  'mails.software_keys.subject.empty': { product: Text }
+  'mails.software_keys.title.low': undefined
+  'mails.software_keys.title.empty': undefined
+  'mails.software_keys.text.low': { left: number; product: Text }
+  'mails.software_keys.text.empty': { product: Text }
+  'mails.software_keys.refill': undefined
+  'mails.software_keys.product': { id: Text }
   'pages.newsletter.confirm.title': undefined
   'pages.newsletter.confirm.text': { email: Text; shop: Text }
   'pages.newsletter.confirm.button': undefined
@@ -35,4 +43,5 @@ export type Messages = {
   'pages.newsletter.left.text': { email: Text; shop: Text }
   'pages.newsletter.void.title': undefined
   'pages.newsletter.void.text': undefined
+  'rights.not_activated': undefined
 }

@@ -3,6 +3,7 @@ import { signFile } from '#identity/signing-keys/commands.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import type { Vault } from '#platform/identity/vault.ts'
+import { t } from '#platform/text/messages.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { releaseDevice, useEntitlement } from '#rights/entitlements/commands.ts'
 import { noteDevice } from '#rights/entitlements/devices/commands.ts'
@@ -15,7 +16,6 @@ import { presentAnswer, presentCheck, presentClaims, presentNewAnswer } from './
 import { findActivation, getHolder, lockHolder } from './queries.ts'
 import { activationEnd, isActivated } from './rules.ts'
 import type { ActivationState, Asked } from './state.ts'
-import { notActivatedInWords } from './words.ts'
 
 /** The type of the signed activation, so that nothing else that the service signs passes for one. */
 const FILE_TYPE = 'activation+jwt'
@@ -114,7 +114,7 @@ export async function checkActivation(db: Db, asked: Asked, now: Date): Promise<
   const activation = await findActivation(db, viewer.companyId, found.id, asked.fingerprint)
   const isHeld = activation !== undefined && isActivated(rights, activation, now)
   const needsSeat = code === 'allowed' && !isHeld && limitsDevices(rights)
-  const notActivated = needsSeat ? notActivatedInWords(language) : null
+  const notActivated = needsSeat ? t(language, 'rights.not_activated') : null
   const decision = presentCheck(rights, { code, notActivated, language }, now)
   return { document: presentAnswer(decision, isHeld ? activation : null), found, code }
 }
