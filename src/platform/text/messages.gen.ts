@@ -30,6 +30,18 @@ export type Messages = {
   'mails.software_keys.text.empty': { product: Text }
   'mails.software_keys.refill': undefined
   'mails.software_keys.product': { id: Text }
+  'mails.withdrawal.subject': { order: Text; shop: Text }
+  'mails.withdrawal.title': undefined
+  'mails.withdrawal.text': { order: Text }
+  'mails.withdrawal.notice.subject': { order: Text }
+  'mails.withdrawal.notice.title': undefined
+  'mails.withdrawal.notice.text': { order: Text }
+  'mails.withdrawal.notice.unknown': undefined
+  'mails.withdrawal.details.order': undefined
+  'mails.withdrawal.details.received': undefined
+  'mails.withdrawal.details.email': undefined
+  'mails.withdrawal.details.goods': undefined
+  'mails.withdrawal.details.reason': undefined
   'pages.newsletter.confirm.title': undefined
   'pages.newsletter.confirm.text': { email: Text; shop: Text }
   'pages.newsletter.confirm.button': undefined

@@ -3,11 +3,11 @@ import type { Correspondent } from '#identity/companies/state.ts'
 import { inLine, layOut, lines, paragraph, title } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { isMailAddress } from '#platform/mail/settings.ts'
+import { type Translator, translatorOf } from '#platform/text/messages.ts'
 import { wordsFor } from '../mails/words.ts'
 import { orderName } from '../rules.ts'
 import type { OrderState } from '../state.ts'
 import type { Declaration } from './state.ts'
-import { type WithdrawalWords, withdrawalWords } from './words.ts'
 
 type Sender = { company: Correspondent; shopName: string }
 
@@ -18,14 +18,14 @@ export function receiptForCustomer(
   declaration: Declaration,
 ): NewMail {
   const { language, country } = wordsFor(declaration.language, order.country_code)
-  const words = withdrawalWords(language)
+  const t = translatorOf(language)
   const sender = { company, shopName, country: country(company.country_code, company.country_code) }
   return fromShop(sender, {
     to: order.email,
-    subject: words.subject(orderName(order.id), inLine(shopName)),
+    subject: t('mails.withdrawal.subject', { order: orderName(order.id), shop: inLine(shopName) }),
     language,
-    title: words.title,
-    parts: [paragraph(words.text(orderName(order.id))), lines(detailsOf(declaration, words, language))],
+    title: t('mails.withdrawal.title'),
+    parts: [paragraph(t('mails.withdrawal.text', { order: orderName(order.id) })), lines(detailsOf(declaration, t))],
   })
 }
 
@@ -37,30 +37,28 @@ export function noticeToOwner(
 ): NewMail | undefined {
   if (!isMailAddress(company.email)) return undefined
   const { language } = wordsFor(company.language, company.country_code)
-  const words = withdrawalWords(language)
+  const t = translatorOf(language)
   const name = order === undefined ? inLine(declaration.order) : orderName(order.id)
   const mail = layOut({
-    subject: words.noticeSubject(name),
+    subject: t('mails.withdrawal.notice.subject', { order: name }),
     language,
     parts: [
-      title(words.noticeTitle),
-      paragraph(order === undefined ? words.unknown : words.noticeText(name)),
-      lines([`${words.order}: ${name}`, ...detailsOf(declaration, words, language)]),
+      title(t('mails.withdrawal.notice.title')),
+      paragraph(
+        order === undefined ? t('mails.withdrawal.notice.unknown') : t('mails.withdrawal.notice.text', { order: name }),
+      ),
+      lines([`${t('mails.withdrawal.details.order')}: ${name}`, ...detailsOf(declaration, t)]),
     ],
   })
   return { companyId: company.id, to: company.email, replyTo: declaration.email, ...mail }
 }
 
-function detailsOf(
-  { received_at, email, goods, reason }: Declaration,
-  words: WithdrawalWords,
-  language: string,
-): string[] {
-  const times = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
+function detailsOf({ received_at, email, goods, reason }: Declaration, t: Translator): string[] {
+  const times = new Intl.DateTimeFormat(t.language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
   return [
-    `${words.received}: ${times.format(new Date(received_at))}`,
-    `${words.email}: ${inLine(email)}`,
-    `${words.goods}: ${inLine(goods)}`,
-    ...(reason === '' ? [] : [`${words.reason}: ${inLine(reason)}`]),
+    `${t('mails.withdrawal.details.received')}: ${times.format(new Date(received_at))}`,
+    `${t('mails.withdrawal.details.email')}: ${inLine(email)}`,
+    `${t('mails.withdrawal.details.goods')}: ${inLine(goods)}`,
+    ...(reason === '' ? [] : [`${t('mails.withdrawal.details.reason')}: ${inLine(reason)}`]),
   ]
 }
