@@ -42,6 +42,23 @@ export type Messages = {
   'mails.withdrawal.details.email': undefined
   'mails.withdrawal.details.goods': undefined
   'mails.withdrawal.details.reason': undefined
+  'mails.payment_warning.subject': { order: Text }
+  'mails.payment_warning.title': undefined
+  'mails.payment_warning.reasons.amount_differs': { order: Text }
+  'mails.payment_warning.reasons.order_cancelled': { order: Text }
+  'mails.payment_warning.reasons.paid_twice': { order: Text }
+  'mails.payment_warning.reasons.refund_failed': { order: Text }
+  'mails.payment_warning.reasons.refunded_elsewhere': { order: Text }
+  'mails.payment_warning.reasons.disputed': { order: Text }
+  'mails.payment_warning.payment': { amount: Text; id: Text }
+  'mails.payment_warning.reference': { gateway: Text; reference: Text }
+  'mails.bill.subject': { order: Text; shop: Text }
+  'mails.bill.title': undefined
+  'mails.bill.text': { amount: Text; order: Text }
+  'mails.bill.instructions': undefined
+  'mails.bill.later': undefined
+  'mails.bill.until': { date: Text }
+  'mails.bill.reference': { order: Text }
   'pages.newsletter.confirm.title': undefined
   'pages.newsletter.confirm.text': { email: Text; shop: Text }
   'pages.newsletter.confirm.button': undefined

@@ -3,13 +3,13 @@ import { getCorrespondent } from '#identity/companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { heading, inLine, layOut, lines, notice, paragraph, title } from '#platform/mail/layout.ts'
 import { queueMail } from '#platform/mail/queue.ts'
+import { translatorOf } from '#platform/text/messages.ts'
 import { readOrderMailContext } from '#selling/orders/mails/queries.ts'
 import { wordsFor } from '#selling/orders/mails/words.ts'
 import { orderName } from '#selling/orders/rules.ts'
 import { findGateway, findPayment, readDueDays, readPaymentsOfOrder } from './queries.ts'
 import { billEnd, endsSoon } from './rules.ts'
 import type { Flag } from './state.ts'
-import { paymentWords } from './words.ts'
 
 /** Tells the owner of a payment that needs attention. */
 export async function warnOfPayment(
@@ -21,19 +21,21 @@ export async function warnOfPayment(
   const company = await getCorrespondent(tx, companyId)
   const payment = await findPayment(tx, companyId, payment_id)
   if (payment === undefined || !isReachable(company)) return
-  const { warning, language } = paymentWords(company.language)
+  const t = translatorOf(company.language)
   const { money } = wordsFor(company.language, company.country_code)
-  const name = orderName(payment.order_id)
-  const { gateway, reference } = payment
+  const order = orderName(payment.order_id)
+  const { id, gateway, reference } = payment
   const mail = layOut({
-    subject: warning.subject(name),
-    language,
+    subject: t('mails.payment_warning.subject', { order }),
+    language: t.language,
     parts: [
-      title(warning.title),
-      paragraph(warning.reasons[flag](name)),
+      title(t('mails.payment_warning.title')),
+      paragraph(t(`mails.payment_warning.reasons.${flag}`, { order })),
       lines([
-        warning.payment(payment.id, money(payment.paid_cents, payment.currency)),
-        ...(reference === null ? [] : [warning.reference(gateway, inLine(reference))]),
+        t('mails.payment_warning.payment', { id, amount: money(payment.paid_cents, payment.currency) }),
+        ...(reference === null
+          ? []
+          : [t('mails.payment_warning.reference', { gateway, reference: inLine(reference) })]),
       ]),
     ],
   })
@@ -58,27 +60,26 @@ export async function askForPayment(
   ])
   const end = billEnd(order, payments, days)
   const words = wordsFor(customer.language, order.country_code)
-  const { bill } = paymentWords(customer.language)
+  const t = translatorOf(customer.language)
   const name = orderName(order.id)
+  const reference = t('mails.bill.reference', { order: name })
   const instructions = (settings?.instructions ?? '').split('\n').map(inLine)
+  const later = t('mails.bill.later')
+  const dateOf = (time: Date) => (endsSoon(time, now) ? words.minute(time) : words.date(time))
   const sender = { company, shopName, country: words.country(company.country_code, company.country_code) }
   const mail = fromShop(sender, {
     to: customer.email,
-    subject: bill.subject(name, inLine(shopName)),
+    subject: t('mails.bill.subject', { order: name, shop: inLine(shopName) }),
     language: words.language,
-    title: bill.title,
+    title: t('mails.bill.title'),
     parts: [
       ...(order.test ? [notice(words.phrases.testNotice)] : []),
       paragraph(words.phrases.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
-      paragraph(bill.text(name, words.money(order.total_cents, order.currency))),
+      paragraph(t('mails.bill.text', { order: name, amount: words.money(order.total_cents, order.currency) })),
       ...(instructions.some((line) => line !== '')
-        ? [heading(bill.instructions), lines([...instructions.filter((line) => line !== ''), bill.name(name)])]
-        : [lines([bill.name(name)])]),
-      paragraph(
-        end === null
-          ? bill.later
-          : `${bill.later} ${bill.until(endsSoon(end, now) ? words.minute(end) : words.date(end))}`,
-      ),
+        ? [heading(t('mails.bill.instructions')), lines([...instructions.filter((line) => line !== ''), reference])]
+        : [lines([reference])]),
+      paragraph(end === null ? later : `${later} ${t('mails.bill.until', { date: dateOf(end) })}`),
       ...(isReachable(company) ? [paragraph(words.phrases.answer)] : []),
     ],
   })
