@@ -59,6 +59,11 @@ export type Messages = {
   'mails.bill.later': undefined
   'mails.bill.until': { date: Text }
   'mails.bill.reference': { order: Text }
+  'mails.reminder.subject': { shop: Text }
+  'mails.reminder.title': undefined
+  'mails.reminder.text': undefined
+  'mails.reminder.button': undefined
+  'mails.reminder.stop': { shop: Text }
   'pages.newsletter.confirm.title': undefined
   'pages.newsletter.confirm.text': { email: Text; shop: Text }
   'pages.newsletter.confirm.button': undefined
@@ -72,5 +77,12 @@ export type Messages = {
   'pages.newsletter.left.text': { email: Text; shop: Text }
   'pages.newsletter.void.title': undefined
   'pages.newsletter.void.text': undefined
+  'pages.reminders.stop.title': undefined
+  'pages.reminders.stop.text': { shop: Text }
+  'pages.reminders.stop.button': undefined
+  'pages.reminders.stopped.title': undefined
+  'pages.reminders.stopped.text': { shop: Text }
+  'pages.reminders.void.title': undefined
+  'pages.reminders.void.text': undefined
   'rights.not_activated': undefined
 }

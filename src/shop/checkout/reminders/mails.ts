@@ -4,11 +4,11 @@ import { fromShop, isReachable } from '#identity/companies/letterhead.mails.ts'
 import type { Correspondent } from '#identity/companies/state.ts'
 import { bill, button, footnote, inLine, paragraph } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
+import { translatorOf } from '#platform/text/messages.ts'
 import { zip } from '#platform/wire/zip.ts'
 import { wordsFor } from '#selling/orders/mails/words.ts'
 import type { Summary } from '../summary.present.ts'
 import type { Reminded } from './state.ts'
-import { reminderWords } from './words.ts'
 
 export type ReminderContext = {
   company: Correspondent
@@ -29,7 +29,7 @@ export function reminderMail(context: ReminderContext): NewMail {
   const { company, shop, recipient, country, summary, pictures, cartUrl, stopUrl } = context
   const words = wordsFor(recipient.language, country)
   const { confirmation, hello, ifButtonFails, answer } = words.phrases
-  const phrases = reminderWords(recipient.language)
+  const t = translatorOf(recipient.language)
   const shopName = inLine(context.shopName)
   const money = (cents: number) => words.money(cents, summary.currency)
   const rows = zip(summary.lines, pictures).map(([{ title, terms, quantity, total }, picture]) => ({
@@ -43,23 +43,23 @@ export function reminderMail(context: ReminderContext): NewMail {
     { company, shopName, country: words.country(company.country_code, company.country_code) },
     {
       to: recipient.email,
-      subject: phrases.subject(shopName),
+      subject: t('mails.reminder.subject', { shop: shopName }),
       language: words.language,
-      title: phrases.title,
+      title: t('mails.reminder.title'),
       parts: [
         paragraph(hello(inLine(recipient.name))),
-        paragraph(phrases.text),
+        paragraph(t('mails.reminder.text')),
         bill([confirmation.item, confirmation.price], rows, [
           { label: confirmation.total, amount: money(summary.total), weight: 'strong' },
         ]),
         button({
-          label: phrases.button,
+          label: t('mails.reminder.button'),
           link: cartUrl,
           hint: ifButtonFails,
           ...(colours === undefined ? {} : { colours: { background: colours.accent, text: colours.on } }),
         }),
         ...(isReachable(company) ? [paragraph(answer)] : []),
-        footnote(phrases.stop(shopName), stopUrl),
+        footnote(t('mails.reminder.stop', { shop: shopName }), stopUrl),
       ],
     },
   )
