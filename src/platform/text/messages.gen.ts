@@ -84,5 +84,8 @@ export type Messages = {
   'pages.reminders.stopped.text': { shop: Text }
   'pages.reminders.void.title': undefined
   'pages.reminders.void.text': undefined
+  'pages.login.refused.title': undefined
+  'pages.login.refused.text': undefined
+  'pages.login.refused.to_shop': undefined
   'rights.not_activated': undefined
 }

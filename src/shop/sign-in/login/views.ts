@@ -1,19 +1,22 @@
 import { html } from 'ghtml'
+import { acceptedLanguages, primaryLanguage } from '#identity/languages/rules.ts'
 import { type Html, wholePage } from '#platform/pages/layout.ts'
 import { letterIcon } from '#platform/pages/mark.ts'
-import { loginWords } from './words.ts'
+import { isTranslated, translatorOf } from '#platform/text/messages.ts'
 
 /** The same for everything that can be wrong with a login token. Without a shop there is no link. */
 export function invalidLoginPage(acceptLanguage: string, shopAddress: string | undefined): Html {
-  const { language, title, text, toShop } = loginWords(acceptLanguage)
+  const t = translatorOf(acceptedLanguages(acceptLanguage).map(primaryLanguage).find(isTranslated) ?? '')
+  const title = t('pages.login.refused.title')
+  const link = shopAddress === undefined ? '' : html`<a href="${shopAddress}">${t('pages.login.refused.to_shop')}</a>`
   return wholePage({
     title,
-    language,
+    language: t.language,
     icon: letterIcon('?'),
     frame: 'poster',
     body: html`<main><span class="tile" aria-hidden="true">?</span>
 <h1>${title}</h1>
-<p class="lead">${text}</p>
-!${shopAddress === undefined ? '' : html`<p class="links"><a href="${shopAddress}">${toShop}</a></p>`}</main>`,
+<p class="lead">${t('pages.login.refused.text')}</p>
+!${link === '' ? '' : html`<p class="links">!${link}</p>`}</main>`,
   })
 }
