@@ -64,6 +64,37 @@ export type Messages = {
   'mails.reminder.text': undefined
   'mails.reminder.button': undefined
   'mails.reminder.stop': { shop: Text }
+  'mails.account.hello': undefined
+  'mails.account.hint': undefined
+  'mails.account.minutes': { minutes: Text }
+  'mails.account.day': undefined
+  'mails.account.ignore': undefined
+  'mails.account.sign_in.subject': { shop: Text }
+  'mails.account.sign_in.title': undefined
+  'mails.account.sign_in.text': { shop: Text }
+  'mails.account.sign_in.button': undefined
+  'mails.account.sign_up.subject': { shop: Text }
+  'mails.account.sign_up.title': undefined
+  'mails.account.sign_up.text': { shop: Text }
+  'mails.account.sign_up.button': undefined
+  'mails.account.known.subject': { shop: Text }
+  'mails.account.known.title': undefined
+  'mails.account.known.text': { shop: Text }
+  'mails.account.known.button': undefined
+  'mails.account.reset.subject': { shop: Text }
+  'mails.account.reset.title': undefined
+  'mails.account.reset.text': { shop: Text }
+  'mails.account.reset.button': undefined
+  'mails.account.new_email.subject': undefined
+  'mails.account.new_email.title': undefined
+  'mails.account.new_email.text': { shop: Text }
+  'mails.account.new_email.button': undefined
+  'mails.account.changed.password.subject': undefined
+  'mails.account.changed.password.text': { email: Text; shop: Text }
+  'mails.account.changed.password.if_not': { shop: Text }
+  'mails.account.changed.email.subject': undefined
+  'mails.account.changed.email.text': { email: Text; shop: Text }
+  'mails.account.changed.email.if_not': { shop: Text }
   'pages.newsletter.confirm.title': undefined
   'pages.newsletter.confirm.text': { email: Text; shop: Text }
   'pages.newsletter.confirm.button': undefined

@@ -57,7 +57,7 @@ export async function askForNewEmail(
   if (known === undefined || (await findAccountByEmail(tx, newEmail)) !== undefined) return
   const link = await createLink(tx, { kind: 'proof', newEmail, companyId, customerId }, address, now)
   const sender = await senderOf(tx, companyId, themeSettingId, known.account.language)
-  if (sender !== undefined) await queueMail(tx, linkMail(sender, 'newEmail', newEmail, link), now)
+  if (sender !== undefined) await queueMail(tx, linkMail(sender, 'new_email', newEmail, link), now)
 }
 
 export type Followed = { kind: 'void' } | { kind: 'taken' } | { kind: 'done'; sessionToken: string }

@@ -112,7 +112,7 @@ async function mailSignUp(tx: Tx, shop: Shop, request: AccountMailRequest, now: 
   const { email, companyId, shopId: themeSettingId, firstName, lastName, language } = request
   const signUp = { companyId, themeSettingId, email, firstName, lastName, language }
   const link = `${request.address}/register/${await createSignUp(tx, signUp, now)}`
-  await sendMail(tx, shop, { kind: 'signUp', email, language, link }, now)
+  await sendMail(tx, shop, { kind: 'sign_up', email, language, link }, now)
 }
 
 async function mailLink(
@@ -128,7 +128,7 @@ async function mailLink(
   }
   const query = linkQuery(shopId, returnTo)
   const token = await createSignInLink(tx, { companyId, customerId, query }, now)
-  const kind = purpose === 'sign up' ? 'known' : 'signIn'
+  const kind = purpose === 'sign up' ? 'known' : 'sign_in'
   await sendMail(tx, shop, { kind, email, language, link: `${address}/login/${token}` }, now)
 }
 

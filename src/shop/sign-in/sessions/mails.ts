@@ -3,14 +3,14 @@ import type { Correspondent } from '#identity/companies/state.ts'
 import { SIGN_IN_LINK_MINUTES } from '#people/customers/links/rules.ts'
 import { button, inLine, paragraph } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
-import { type MailWords, mailWords } from './words.ts'
+import { languageOf, translatorOf } from '#platform/text/messages.ts'
 
 /** The shop that writes, and the language of the reader. */
 export type Sender = { company: Correspondent; shopName: string; language: string }
 
-export type LinkKind = 'signIn' | 'signUp' | 'known' | 'reset' | 'newEmail'
+export type LinkKind = 'sign_in' | 'sign_up' | 'known' | 'reset' | 'new_email'
 
-const FOR_MINUTES: ReadonlySet<LinkKind> = new Set(['signIn', 'known'])
+const FOR_MINUTES: ReadonlySet<LinkKind> = new Set(['sign_in', 'known'])
 
 function countryIn(language: string, code: string): string {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
@@ -18,29 +18,39 @@ function countryIn(language: string, code: string): string {
 }
 
 /** The mail belongs to no company: a company that could read it could act for the customer. */
-function fromSender({ company, shopName }: Sender, { language }: MailWords, letter: Omit<Letter, 'language'>): NewMail {
+function fromSender({ company, shopName, ...reader }: Sender, letter: Omit<Letter, 'language'>): NewMail {
+  const language = languageOf(reader.language)
   const country = countryIn(language, company.country_code)
   return { ...fromShop({ company, shopName, country }, { ...letter, language }), companyId: null }
 }
 
 /** A mail with a link about an account. */
 export function linkMail(sender: Sender, kind: LinkKind, to: string, link: string): NewMail {
-  const words = mailWords(sender.language)
-  const { subject, title, text, button: label } = words[kind](inLine(sender.shopName))
-  const time = FOR_MINUTES.has(kind) ? words.minutes(SIGN_IN_LINK_MINUTES) : words.day
+  const t = translatorOf(sender.language)
+  const shop = inLine(sender.shopName)
+  const subject = t(`mails.account.${kind}.subject`, { shop })
+  const title = t(`mails.account.${kind}.title`)
+  const time = FOR_MINUTES.has(kind)
+    ? t('mails.account.minutes', { minutes: SIGN_IN_LINK_MINUTES })
+    : t('mails.account.day')
   const parts = [
-    paragraph(words.hello),
-    paragraph(text),
-    button({ label, link, hint: words.hint }),
-    paragraph(`${time} ${words.ignore}`),
+    paragraph(t('mails.account.hello')),
+    paragraph(t(`mails.account.${kind}.text`, { shop })),
+    button({ label: t(`mails.account.${kind}.button`), link, hint: t('mails.account.hint') }),
+    paragraph(`${time} ${t('mails.account.ignore')}`),
   ]
-  return { ...fromSender(sender, words, { to, subject, title, parts }), carriesSecret: true }
+  return { ...fromSender(sender, { to, subject, title, parts }), carriesSecret: true }
 }
 
 /** Informs the owner of an account about a change, at the address that it had before. */
 export function changedMail(sender: Sender, what: 'password' | 'email', email: string): NewMail {
-  const words = mailWords(sender.language)
-  const { subject, text, ifNot } = words.changed(inLine(sender.shopName), inLine(email))[what]
-  const parts = [paragraph(words.hello), paragraph(text), paragraph(ifNot)]
-  return fromSender(sender, words, { to: email, subject, title: subject, parts })
+  const t = translatorOf(sender.language)
+  const shop = inLine(sender.shopName)
+  const subject = t(`mails.account.changed.${what}.subject`)
+  const parts = [
+    paragraph(t('mails.account.hello')),
+    paragraph(t(`mails.account.changed.${what}.text`, { shop, email: inLine(email) })),
+    paragraph(t(`mails.account.changed.${what}.if_not`, { shop })),
+  ]
+  return fromSender(sender, { to: email, subject, title: subject, parts })
 }
