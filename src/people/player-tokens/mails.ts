@@ -1,7 +1,7 @@
 import type { Letter } from '#identity/companies/letterhead.mails.ts'
 import { SIGN_IN_LINK_MINUTES } from '#people/customers/links/rules.ts'
 import { button, inLine, paragraph } from '#platform/mail/layout.ts'
-import { playerWords } from './words.ts'
+import { translatorOf } from '#platform/text/messages.ts'
 
 type Link = { appName: string; shopName: string; countryCode: string; language: string; link: string }
 
@@ -13,20 +13,21 @@ export function signInMail({
   language: asked,
   link,
 }: Link): Omit<Letter, 'to'> & { country: string } {
-  const { language, mail } = playerWords(asked)
+  const t = translatorOf(asked)
+  const { language } = t
   const [app, shop] = [inLine(appName), inLine(shopName)]
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
   const country = /^[A-Z]{2}$/.test(countryCode) ? names.of(countryCode) : undefined
   return {
     language,
     country: country ?? countryCode,
-    subject: mail.subject(shop),
-    title: mail.title,
+    subject: t('mails.app_access.subject', { shop }),
+    title: t('mails.app_access.title'),
     parts: [
-      paragraph(mail.hello),
-      paragraph(mail.text(app, shop)),
-      button({ label: mail.button, link, hint: mail.hint }),
-      paragraph(`${mail.expires(SIGN_IN_LINK_MINUTES)} ${mail.ifNot}`),
+      paragraph(t('mails.app_access.hello')),
+      paragraph(t('mails.app_access.text', { app, shop })),
+      button({ label: t('mails.app_access.button'), link, hint: t('mails.app_access.hint') }),
+      paragraph(`${t('mails.app_access.expires', { minutes: SIGN_IN_LINK_MINUTES })} ${t('mails.app_access.if_not')}`),
     ],
   }
 }

@@ -1,12 +1,12 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
+import { translatorOf } from '#platform/text/messages.ts'
 import { allowWithLink, allowWithPassword, askForLink, denyWithLink } from './commands.ts'
 import { createAttempts } from './limits.commands.ts'
 import { addressBack, findFollowed, type PlayerPrompt, readPlayerPrompt, readShopName, type Shop } from './queries.ts'
 import { isEmail, pageLanguage } from './rules.ts'
 import { linkPage, mailedPage, type Scene, signInPage, voidPage } from './views.ts'
-import { playerWords } from './words.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
 const signInForm = { hide: true, body: formBody({ email: 'line', password: 'password', decision: 'word' }) } as const
@@ -55,31 +55,32 @@ export const playerPromptRoutes: FastifyPluginCallback<PageResourceOptions> = (a
     const companyId = shop.company.id
     const email = typed.trim()
     const scene = await sceneOf(asking, asked, pageLanguage(acceptLanguage(request), shop.company.language))
-    const { wrong } = playerWords(scene.language)
+    const t = translatorOf(scene.language)
     const again = (status: number, alarm: string) =>
       reply.page(signInPage({ csrf: reply.csrfToken(), scene, query, email, alarm }), { status, formAction })
     const wait = (seconds: number) => {
       reply.header('retry-after', seconds)
-      return again(WAIT, wrong.wait(Math.ceil(seconds / 60)))
+      return again(WAIT, t('pages.app_access.wrong.wait', { minutes: Math.ceil(seconds / 60) }))
     }
 
     if (decision === 'link') {
-      if (!isEmail(email)) return again(REFUSED, wrong.email)
+      if (!isEmail(email)) return again(REFUSED, t('pages.app_access.wrong.email'))
       const link = { email, query, baseUrl: app.baseUrl, companyId, shopId: shop.shopId }
       const sent = await attempts.sendLink(companyId, email, request.ip, () =>
         app.change((tx) => askForLink(tx, link, now())),
       )
       return sent.kind === 'wait' ? wait(sent.seconds) : reply.page(mailedPage(scene, email))
     }
-    if (email === '' || password === '') return again(REFUSED, wrong.missing)
+    if (email === '' || password === '') return again(REFUSED, t('pages.app_access.wrong.missing'))
     const check = await attempts.signIn(companyId, email, password, request.ip)
     if (check.kind === 'wait') return wait(check.seconds)
     const { result: account, limits } = check
-    if (account === undefined) return again(REFUSED, wrong.credentials)
+    if (account === undefined) return again(REFUSED, t('pages.app_access.wrong.credentials'))
     const choice = { app: asking.app, prompt: asking.prompt, shop }
     const allowed = await app.change((tx) => allowWithPassword(tx, choice, account, limits, now()))
-    if (allowed.kind === 'refused') return again(REFUSED, wrong.credentials)
-    if (allowed.kind !== 'allowed') return again(REFUSED, wrong.stranger(scene.shopName))
+    if (allowed.kind === 'refused') return again(REFUSED, t('pages.app_access.wrong.credentials'))
+    if (allowed.kind !== 'allowed')
+      return again(REFUSED, t('pages.app_access.wrong.stranger', { shop: scene.shopName }))
     return backTo(reply, asking, { code: allowed.code, companyid: String(companyId) })
   })
 

@@ -1,7 +1,7 @@
 import type { App } from '#apps/oauth/state.ts'
 import { acceptedLanguages, primaryLanguage } from '#identity/languages/rules.ts'
+import { isTranslated } from '#platform/text/messages.ts'
 import { EMAIL_MAX, EMAIL_PATTERN } from '#platform/wire/schema.ts'
-import { hasWords } from './words.ts'
 
 /** The scope of a grant that a customer makes. */
 export const PLAYER_SCOPES = ['player']
@@ -19,7 +19,7 @@ export function readId(text: string | undefined): number | undefined {
 
 /** The language of a page for somebody who is not known yet: that of the browser, else that of the company. */
 export function pageLanguage(acceptLanguage: string, companyLanguage: string): string {
-  return acceptedLanguages(acceptLanguage).map(primaryLanguage).find(hasWords) ?? companyLanguage
+  return acceptedLanguages(acceptLanguage).map(primaryLanguage).find(isTranslated) ?? companyLanguage
 }
 
 /** The page behind a link that signs a customer in. */

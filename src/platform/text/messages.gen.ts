@@ -95,6 +95,14 @@ export type Messages = {
   'mails.account.changed.email.subject': undefined
   'mails.account.changed.email.text': { email: Text; shop: Text }
   'mails.account.changed.email.if_not': { shop: Text }
+  'mails.app_access.subject': { shop: Text }
+  'mails.app_access.title': undefined
+  'mails.app_access.hello': undefined
+  'mails.app_access.text': { app: Text; shop: Text }
+  'mails.app_access.button': undefined
+  'mails.app_access.hint': undefined
+  'mails.app_access.expires': { minutes: Text }
+  'mails.app_access.if_not': undefined
   'pages.newsletter.confirm.title': undefined
   'pages.newsletter.confirm.text': { email: Text; shop: Text }
   'pages.newsletter.confirm.button': undefined
@@ -118,5 +126,31 @@ export type Messages = {
   'pages.login.refused.title': undefined
   'pages.login.refused.text': undefined
   'pages.login.refused.to_shop': undefined
+  'pages.app_access.error': undefined
+  'pages.app_access.prompt.title': { app: Text }
+  'pages.app_access.prompt.asks': { app: Text; shop: Text }
+  'pages.app_access.prompt.maker': { company: Text }
+  'pages.app_access.prompt.back': { place: Text }
+  'pages.app_access.prompt.this_device': undefined
+  'pages.app_access.prompt.sign_in': undefined
+  'pages.app_access.prompt.signed_in': { email: Text }
+  'pages.app_access.prompt.email': undefined
+  'pages.app_access.prompt.password': undefined
+  'pages.app_access.prompt.allow': undefined
+  'pages.app_access.prompt.allow_signing_in': undefined
+  'pages.app_access.prompt.deny': undefined
+  'pages.app_access.prompt.send_link': undefined
+  'pages.app_access.prompt.can': undefined
+  'pages.app_access.prompt.until': { shop: Text }
+  'pages.app_access.wrong.missing': undefined
+  'pages.app_access.wrong.email': undefined
+  'pages.app_access.wrong.credentials': undefined
+  'pages.app_access.wrong.stranger': { shop: Text }
+  'pages.app_access.wrong.wait': { minutes: Text }
+  'pages.app_access.mailed.title': undefined
+  'pages.app_access.mailed.text': { email: Text; shop: Text }
+  'pages.app_access.mailed.hint': undefined
+  'pages.app_access.void.title': undefined
+  'pages.app_access.void.text': undefined
   'rights.not_activated': undefined
 }
