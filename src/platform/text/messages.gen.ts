@@ -103,6 +103,61 @@ export type Messages = {
   'mails.app_access.hint': undefined
   'mails.app_access.expires': { minutes: Text }
   'mails.app_access.if_not': undefined
+  'mails.common.hello': undefined
+  'mails.common.hello_name': { name: Text }
+  'mails.common.test': undefined
+  'mails.common.test_notice': undefined
+  'mails.common.if_button_fails': undefined
+  'mails.common.answer': undefined
+  'mails.common.address': undefined
+  'mails.order.confirmation.subject': { order: Text; shop: Text }
+  'mails.order.confirmation.title': undefined
+  'mails.order.confirmation.text': { date: Text; order: Text }
+  'mails.order.confirmation.item': undefined
+  'mails.order.confirmation.price': undefined
+  'mails.order.confirmation.subtotal': undefined
+  'mails.order.confirmation.discount': { code: Text }
+  'mails.order.confirmation.shipping': undefined
+  'mails.order.confirmation.shipping_by': { way: Text }
+  'mails.order.confirmation.total': undefined
+  'mails.order.confirmation.tax': { rate: Text }
+  'mails.order.confirmation.invoice_number': { number: Text }
+  'mails.order.confirmation.purchase_order': { number: Text }
+  'mails.order.confirmation.vat_id': { id: Text }
+  'mails.order.confirmation.reverse_charge': undefined
+  'mails.order.confirmation.pre_order': undefined
+  'mails.order.confirmation.code': { code: Text }
+  'mails.order.confirmation.keep_codes': undefined
+  'mails.order.confirmation.withdrawal': undefined
+  'mails.order.confirmation.use.watch': undefined
+  'mails.order.confirmation.use.listen': undefined
+  'mails.order.confirmation.use.read': undefined
+  'mails.order.confirmation.use.open': undefined
+  'mails.order.confirmation.withdraw_here': undefined
+  'mails.order.confirmation.usable_from': { date: Text }
+  'mails.order.confirmation.texts_left_out': undefined
+  'mails.order.cancellation.subject': { order: Text; shop: Text }
+  'mails.order.cancellation.title': undefined
+  'mails.order.cancellation.text': { date: Text; order: Text }
+  'mails.order.cancellation.unpaid': undefined
+  'mails.order.cancellation.items': undefined
+  'mails.order.refund.subject': { order: Text; shop: Text }
+  'mails.order.refund.title': undefined
+  'mails.order.refund.text': { amount: Text; date: Text; order: Text }
+  'mails.order.refund.without_money': { date: Text; order: Text }
+  'mails.order.refund.returned': undefined
+  'mails.order.shipment.subject': { order: Text; shop: Text }
+  'mails.order.shipment.title': undefined
+  'mails.order.shipment.text': { date: Text; order: Text }
+  'mails.order.shipment.contents': undefined
+  'mails.order.shipment.carrier': { company: Text }
+  'mails.order.shipment.tracking_number': { number: Text }
+  'mails.order.shipment.track': undefined
+  'mails.stock.subject': { product: Text }
+  'mails.stock.title': undefined
+  'mails.stock.text': { count: number; number: Text; product: Text }
+  'mails.stock.product': { id: Text }
+  'mails.stock.why': undefined
   'pages.newsletter.confirm.title': undefined
   'pages.newsletter.confirm.text': { email: Text; shop: Text }
   'pages.newsletter.confirm.button': undefined

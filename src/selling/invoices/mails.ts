@@ -5,7 +5,7 @@ import { button, inLine, layOut, paragraph, title } from '#platform/mail/layout.
 import { queueMail } from '#platform/mail/queue.ts'
 import { readOrderMailContext } from '#selling/orders/mails/queries.ts'
 import { inAccent } from '#selling/orders/mails/templates.mails.ts'
-import { wordsFor } from '#selling/orders/mails/words.ts'
+import { wordingFor } from '#selling/orders/mails/wording.rules.ts'
 import { orderName } from '#selling/orders/rules.ts'
 import type { InvoiceKind, InvoiceState } from './state.ts'
 import { invoiceWords } from './words.ts'
@@ -31,7 +31,7 @@ export async function mailInvoice(tx: Tx, invoice: InvoiceState, link: string, n
   const context = await readOrderMailContext(tx, invoice.company_id, invoice.order_id)
   if (context === undefined) return
   const { order, customer, company, shopName } = context
-  const words = wordsFor(customer.language, order.country_code)
+  const words = wordingFor(customer.language, order.country_code)
   const { mailSubject, mailText, open, invoice: heading } = invoiceWords(customer.language)
   const sender = { company, shopName, country: words.country(company.country_code, company.country_code) }
   const mail = fromShop(sender, {
@@ -40,10 +40,10 @@ export async function mailInvoice(tx: Tx, invoice: InvoiceState, link: string, n
     language: words.language,
     title: `${heading} ${inLine(invoice.number)}`,
     parts: [
-      paragraph(words.phrases.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
+      paragraph(words.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
       paragraph(mailText(orderName(order.id))),
-      button({ label: open, link, hint: words.phrases.ifButtonFails, ...inAccent(context.accent) }),
-      ...(isReachable(company) ? [paragraph(words.phrases.answer)] : []),
+      button({ label: open, link, hint: words.t('mails.common.if_button_fails'), ...inAccent(context.accent) }),
+      ...(isReachable(company) ? [paragraph(words.t('mails.common.answer'))] : []),
     ],
   })
   await queueMail(tx, mail, now)

@@ -2,7 +2,7 @@ import { type Color, PDFDocument, type PDFPage, rgb } from '@cantoo/pdf-lib'
 import { createFonts, type Fonts } from '#platform/pdf/fonts.ts'
 import { wrapped } from '#platform/pdf/line-breaks.ts'
 import { parseTime } from '#platform/wire/times.ts'
-import { wordsFor } from '#selling/orders/mails/words.ts'
+import { wordingFor } from '#selling/orders/mails/wording.rules.ts'
 import type { InvoiceContent, InvoiceLine, Party } from './state.ts'
 import { type InvoiceWords, invoiceWords } from './words.ts'
 
@@ -78,7 +78,7 @@ function titleOf({ kind }: InvoiceContent, words: InvoiceWords): string {
 }
 
 function formats({ language, country, currency }: InvoiceContent) {
-  const words = wordsFor(language, country)
+  const words = wordingFor(language, country)
   return {
     money: (cents: number) => words.money(cents, currency),
     date: (time: string) => words.date(parseTime(time) ?? new Date(0)),

@@ -3,9 +3,8 @@ import { getCorrespondent } from '#identity/companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { heading, inLine, layOut, lines, notice, paragraph, title } from '#platform/mail/layout.ts'
 import { queueMail } from '#platform/mail/queue.ts'
-import { translatorOf } from '#platform/text/messages.ts'
 import { readOrderMailContext } from '#selling/orders/mails/queries.ts'
-import { wordsFor } from '#selling/orders/mails/words.ts'
+import { wordingFor } from '#selling/orders/mails/wording.rules.ts'
 import { orderName } from '#selling/orders/rules.ts'
 import { findGateway, findPayment, readDueDays, readPaymentsOfOrder } from './queries.ts'
 import { billEnd, endsSoon } from './rules.ts'
@@ -21,13 +20,12 @@ export async function warnOfPayment(
   const company = await getCorrespondent(tx, companyId)
   const payment = await findPayment(tx, companyId, payment_id)
   if (payment === undefined || !isReachable(company)) return
-  const t = translatorOf(company.language)
-  const { money } = wordsFor(company.language, company.country_code)
+  const { t, language, money } = wordingFor(company.language, company.country_code)
   const order = orderName(payment.order_id)
   const { id, gateway, reference } = payment
   const mail = layOut({
     subject: t('mails.payment_warning.subject', { order }),
-    language: t.language,
+    language,
     parts: [
       title(t('mails.payment_warning.title')),
       paragraph(t(`mails.payment_warning.reasons.${flag}`, { order })),
@@ -59,8 +57,8 @@ export async function askForPayment(
     readPaymentsOfOrder(tx, companyId, order.id),
   ])
   const end = billEnd(order, payments, days)
-  const words = wordsFor(customer.language, order.country_code)
-  const t = translatorOf(customer.language)
+  const words = wordingFor(customer.language, order.country_code)
+  const { t } = words
   const name = orderName(order.id)
   const reference = t('mails.bill.reference', { order: name })
   const instructions = (settings?.instructions ?? '').split('\n').map(inLine)
@@ -73,14 +71,14 @@ export async function askForPayment(
     language: words.language,
     title: t('mails.bill.title'),
     parts: [
-      ...(order.test ? [notice(words.phrases.testNotice)] : []),
-      paragraph(words.phrases.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
+      ...(order.test ? [notice(t('mails.common.test_notice'))] : []),
+      paragraph(words.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
       paragraph(t('mails.bill.text', { order: name, amount: words.money(order.total_cents, order.currency) })),
       ...(instructions.some((line) => line !== '')
         ? [heading(t('mails.bill.instructions')), lines([...instructions.filter((line) => line !== ''), reference])]
         : [lines([reference])]),
       paragraph(end === null ? later : `${later} ${t('mails.bill.until', { date: dateOf(end) })}`),
-      ...(isReachable(company) ? [paragraph(words.phrases.answer)] : []),
+      ...(isReachable(company) ? [paragraph(t('mails.common.answer'))] : []),
     ],
   })
   await queueMail(tx, mail, now)

@@ -22,6 +22,7 @@ import {
 } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { isMailAddress } from '#platform/mail/settings.ts'
+import type { Translator } from '#platform/text/messages.ts'
 import { trackingUrl } from '#selling/shipping-methods/rules.ts'
 import type { FulfillmentState } from '../fulfillments/state.ts'
 import type { RefundState } from '../refunds/state.ts'
@@ -30,7 +31,7 @@ import type { OrderLineState, OrderState, Withdrawal } from '../state.ts'
 import type { LowStock } from './jobs.ts'
 import type { OrderMailContext } from './queries.ts'
 import { type ProductText, taxesOf, textsOf, titleOf, useOf } from './rules.ts'
-import { type Words, wordsFor } from './words.ts'
+import { type Wording, wordingFor } from './wording.rules.ts'
 
 /** The fields of a shipment that its mail shows. */
 export type Parcel = Pick<FulfillmentState, 'lines' | 'tracking_company' | 'tracking_number' | 'tracking_template'>
@@ -38,27 +39,35 @@ export type Parcel = Pick<FulfillmentState, 'lines' | 'tracking_company' | 'trac
 /** Confirms an order, with its lines, totals, address and the mail texts of its products. */
 export function confirmationTemplate(context: OrderMailContext, baseUrl: string): NewMail {
   const { order, locales, customer } = context
-  const words = wordsOf(context)
-  const phrases = words.phrases.confirmation
+  const words = wordingOf(context)
+  const { t } = words
   const { texts, isWhole } = textsOf(order.lines, locales, customer.language)
   const numbers = [
-    ...(order.order_number === '' ? [] : [phrases.invoiceNumber(inLine(order.order_number))]),
-    ...(order.po_number === '' ? [] : [phrases.purchaseOrder(inLine(order.po_number))]),
-    ...(order.vat_id === '' ? [] : [phrases.vatId(order.vat_id)]),
-    ...(order.reverse_charge ? [phrases.reverseCharge] : []),
+    ...(order.order_number === ''
+      ? []
+      : [t('mails.order.confirmation.invoice_number', { number: inLine(order.order_number) })]),
+    ...(order.po_number === ''
+      ? []
+      : [t('mails.order.confirmation.purchase_order', { number: inLine(order.po_number) })]),
+    ...(order.vat_id === '' ? [] : [t('mails.order.confirmation.vat_id', { id: order.vat_id })]),
+    ...(order.reverse_charge ? [t('mails.order.confirmation.reverse_charge')] : []),
   ]
   const hasGoods = order.lines.some(({ kind }) => kind === 'physical')
-  return toCustomer(context, words, phrases, [
-    paragraph(phrases.text(orderName(order.id), words.date(order.created_at))),
+  return toCustomer(context, words, 'confirmation', [
+    paragraph(t('mails.order.confirmation.text', { order: orderName(order.id), date: words.date(order.created_at) })),
     ...(numbers.length > 0 ? [lines(numbers)] : []),
-    bill([phrases.item, phrases.price], rowsOf(context, words, baseUrl), sumsOf(context, words)),
+    bill(
+      [t('mails.order.confirmation.item'), t('mails.order.confirmation.price')],
+      rowsOf(context, words, baseUrl),
+      sumsOf(context, words),
+    ),
     ...useParts(context, words, baseUrl),
-    ...(order.lines.some(({ code }) => code !== null) ? [paragraph(phrases.keepCodes)] : []),
+    ...(order.lines.some(({ code }) => code !== null) ? [paragraph(t('mails.order.confirmation.keep_codes'))] : []),
     ...(hasGoods ? addressParts(order.shipping_address, words) : []),
     ...withdrawalParts(order.withdrawal, words),
     ...(hasGoods ? withdrawalLink(order, words, baseUrl) : []),
     ...texts.flatMap(textParts),
-    ...(isWhole ? [] : [paragraph(phrases.textsLeftOut)]),
+    ...(isWhole ? [] : [paragraph(t('mails.order.confirmation.texts_left_out'))]),
   ])
 }
 
@@ -69,69 +78,77 @@ export function inAccent(accent: string): { colours?: ButtonColours } {
 }
 
 /** One press away: the obvious next thing to do with what was bought. */
-function useParts({ order, accent }: OrderMailContext, { phrases }: Words, baseUrl: string): Part[] {
+function useParts({ order, accent }: OrderMailContext, { t }: Wording, baseUrl: string): Part[] {
   const use = useOf(order)
   if (use === undefined) return []
   return [
     button({
-      label: phrases.confirmation.use[use],
+      label: t(`mails.order.confirmation.use.${use}`),
       link: `${baseUrl}/shop/${order.theme_setting_id}/my-content`,
-      hint: phrases.ifButtonFails,
+      hint: t('mails.common.if_button_fails'),
       ...inAccent(accent),
     }),
   ]
 }
 
 /** The consent of the customer has to be confirmed on a durable medium, in the words that the customer saw. */
-function withdrawalParts(withdrawal: Withdrawal | null, words: Words): Part[] {
+function withdrawalParts(withdrawal: Withdrawal | null, { t, date }: Wording): Part[] {
   if (withdrawal === null) return []
-  const { withdrawal: title, usableFrom } = words.phrases.confirmation
   const { consented, text, usable_from } = withdrawal
-  const sentence = consented || usable_from === null ? text : usableFrom(words.date(new Date(usable_from)))
-  return [heading(title), paragraph(inLine(sentence))]
+  const isUsable = consented || usable_from === null
+  const sentence = isUsable ? text : t('mails.order.confirmation.usable_from', { date: date(new Date(usable_from)) })
+  return [heading(t('mails.order.confirmation.withdrawal')), paragraph(inLine(sentence))]
 }
 
 /** Customers may give goods back. Companies have no such right. */
-function withdrawalLink({ id, theme_setting_id, vat_id }: OrderState, words: Words, baseUrl: string): Part[] {
+function withdrawalLink({ id, theme_setting_id, vat_id }: OrderState, { t }: Wording, baseUrl: string): Part[] {
   if (vat_id !== '') return []
   const link = `${baseUrl}/shop/${theme_setting_id}/withdrawal?order=${id}`
-  return [lines([words.phrases.confirmation.withdrawHere, link])]
+  return [lines([t('mails.order.confirmation.withdraw_here'), link])]
 }
 
-function rowsOf({ order, locales, customer, pictures }: OrderMailContext, words: Words, baseUrl: string): BillRow[] {
+function rowsOf({ order, locales, customer, pictures }: OrderMailContext, words: Wording, baseUrl: string): BillRow[] {
   const pictureOf = (key: number) => {
     const cover = pictures.get(key)
     return cover && `${baseUrl}${coverPath(cover)}`
   }
-  const { preOrder, code } = words.phrases.confirmation
+  const { t } = words
   return order.lines.map((line) => ({
     name: counted(line.quantity, titleOf(line, locales, customer.language), words),
     details: [
       ...(line.license_title === null ? [] : [`${inLine(line.license_title)}${line.hd ? ' · HD' : ''}`]),
-      ...(line.product_exists ? [] : [preOrder]),
-      ...(line.code === null ? [] : [code(line.code)]),
+      ...(line.product_exists ? [] : [t('mails.order.confirmation.pre_order')]),
+      ...(line.code === null ? [] : [t('mails.order.confirmation.code', { code: line.code })]),
     ],
     amount: words.money(line.list_cents, order.currency),
     picture: pictureOf(line.product_key),
   }))
 }
 
-function sumsOf({ order }: OrderMailContext, words: Words): BillSum[] {
-  const phrases = words.phrases.confirmation
+function sumsOf({ order }: OrderMailContext, words: Wording): BillSum[] {
+  const { t } = words
   const sum = (label: string, cents: number, weight: BillSum['weight'] = 'plain') => ({
     label,
     amount: words.money(cents, order.currency),
     weight,
   })
   const between = [
-    ...order.discount_codes.map(({ code, amount }) => sum(phrases.discount(inLine(code)), -amount)),
-    ...order.shipping_lines.map((line) => sum(phrases.shipping(inLine(line.title)), line.price)),
+    ...order.discount_codes.map(({ code, amount }) =>
+      sum(t('mails.order.confirmation.discount', { code: inLine(code) }), -amount),
+    ),
+    ...order.shipping_lines.map((line) => sum(shippingBy(inLine(line.title), t), line.price)),
   ]
   return [
-    ...(between.length > 0 ? [sum(phrases.subtotal, order.line_items_cents), ...between] : []),
-    sum(phrases.total, order.total_cents, 'strong'),
-    ...taxesOf(order).map(({ rate, cents }) => sum(phrases.tax(words.percent(rate)), cents, 'small')),
+    ...(between.length > 0 ? [sum(t('mails.order.confirmation.subtotal'), order.line_items_cents), ...between] : []),
+    sum(t('mails.order.confirmation.total'), order.total_cents, 'strong'),
+    ...taxesOf(order).map(({ rate, cents }) =>
+      sum(t('mails.order.confirmation.tax', { rate: words.percent(rate) }), cents, 'small'),
+    ),
   ]
+}
+
+function shippingBy(way: string, t: Translator): string {
+  return way === '' ? t('mails.order.confirmation.shipping') : t('mails.order.confirmation.shipping_by', { way })
 }
 
 /** The HTML was cleaned when the owner wrote it. */
@@ -143,8 +160,8 @@ function textParts({ title, language, mail }: ProductText): Part[] {
 /** Tells the customer about a refund. The note of a refund is internal and is not sent. */
 export function refundTemplate(context: OrderMailContext, refund: RefundState): NewMail {
   const { order } = context
-  const words = wordsOf(context)
-  const phrases = words.phrases.refund
+  const words = wordingOf(context)
+  const { t } = words
   const name = orderName(order.id)
   const date = words.date(order.created_at)
   const byId = new Map(order.lines.map((line) => [line.id, line]))
@@ -152,26 +169,30 @@ export function refundTemplate(context: OrderMailContext, refund: RefundState): 
     const line = byId.get(line_item_id)
     return line === undefined ? [] : [counted(quantity, titleIn(context, line), words)]
   })
-  return toCustomer(context, words, phrases, [
+  return toCustomer(context, words, 'refund', [
     paragraph(
       refund.amount_cents > 0
-        ? phrases.text(words.money(refund.amount_cents, order.currency), name, date)
-        : phrases.withoutMoney(name, date),
+        ? t('mails.order.refund.text', {
+            amount: words.money(refund.amount_cents, order.currency),
+            order: name,
+            date,
+          })
+        : t('mails.order.refund.without_money', { order: name, date }),
     ),
-    ...(returned.length > 0 ? [heading(phrases.returned), list(returned)] : []),
+    ...(returned.length > 0 ? [heading(t('mails.order.refund.returned')), list(returned)] : []),
   ])
 }
 
 /** Tells the customer that an order was cancelled. Money that was paid is the subject of a refund, which has its own mail. */
 export function cancellationTemplate(context: OrderMailContext): NewMail {
   const { order } = context
-  const words = wordsOf(context)
-  const phrases = words.phrases.cancellation
+  const words = wordingOf(context)
+  const { t } = words
   const items = order.lines.map((line) => counted(line.quantity, titleIn(context, line), words))
-  return toCustomer(context, words, phrases, [
-    paragraph(phrases.text(orderName(order.id), words.date(order.created_at))),
-    ...(isUnpaidBill(order) ? [paragraph(phrases.unpaid)] : []),
-    heading(phrases.items),
+  return toCustomer(context, words, 'cancellation', [
+    paragraph(t('mails.order.cancellation.text', { order: orderName(order.id), date: words.date(order.created_at) })),
+    ...(isUnpaidBill(order) ? [paragraph(t('mails.order.cancellation.unpaid'))] : []),
+    heading(t('mails.order.cancellation.items')),
     list(items),
   ])
 }
@@ -179,8 +200,8 @@ export function cancellationTemplate(context: OrderMailContext): NewMail {
 /** Tells the customer about a shipment, with its address and tracking link. */
 export function shipmentTemplate(context: OrderMailContext, parcel: Parcel): NewMail {
   const { order } = context
-  const words = wordsOf(context)
-  const phrases = words.phrases.shipment
+  const words = wordingOf(context)
+  const { t } = words
   const byId = new Map(order.lines.map((line) => [line.id, line]))
   const contents = parcel.lines
     .filter(({ quantity }) => quantity > 0)
@@ -191,14 +212,18 @@ export function shipmentTemplate(context: OrderMailContext, parcel: Parcel): New
   const number = inLine(parcel.tracking_number)
   const link = trackingUrl(parcel.tracking_template, number)
   const carrier = [
-    ...(parcel.tracking_company === '' ? [] : [phrases.carrier(inLine(parcel.tracking_company))]),
-    ...(number === '' ? [] : [phrases.trackingNumber(number)]),
+    ...(parcel.tracking_company === ''
+      ? []
+      : [t('mails.order.shipment.carrier', { company: inLine(parcel.tracking_company) })]),
+    ...(number === '' ? [] : [t('mails.order.shipment.tracking_number', { number })]),
   ]
-  return toCustomer(context, words, phrases, [
-    paragraph(phrases.text(orderName(order.id), words.date(order.created_at))),
-    ...(/^https?:\/\//i.test(link) ? [button({ label: phrases.track, link, hint: words.phrases.ifButtonFails })] : []),
+  return toCustomer(context, words, 'shipment', [
+    paragraph(t('mails.order.shipment.text', { order: orderName(order.id), date: words.date(order.created_at) })),
+    ...(/^https?:\/\//i.test(link)
+      ? [button({ label: t('mails.order.shipment.track'), link, hint: t('mails.common.if_button_fails') })]
+      : []),
     ...(carrier.length > 0 ? [lines(carrier)] : []),
-    ...(contents.length > 0 ? [heading(phrases.contents), list(contents)] : []),
+    ...(contents.length > 0 ? [heading(t('mails.order.shipment.contents')), list(contents)] : []),
     ...addressParts(order.shipping_address, words),
   ])
 }
@@ -206,35 +231,34 @@ export function shipmentTemplate(context: OrderMailContext, parcel: Parcel): New
 /** Warns the owner of a low stock; undefined if the company has no e-mail address. */
 export function stockTemplate(company: Correspondent, low: LowStock): NewMail | undefined {
   if (!isMailAddress(company.email)) return undefined
-  const words = wordsFor(company.language, company.country_code)
-  const phrases = words.phrases.stock
-  const name = inLine(low.title)
+  const { t, language, number } = wordingFor(company.language, company.country_code)
+  const product = inLine(low.title)
   const mail = layOut({
-    subject: phrases.subject(name),
-    language: words.language,
+    subject: t('mails.stock.subject', { product }),
+    language,
     parts: [
-      title(phrases.title),
-      paragraph(phrases.text(name, low.stock, words.number(low.stock))),
-      lines([phrases.product(low.product_id)]),
-      paragraph(phrases.why),
+      title(t('mails.stock.title')),
+      paragraph(t('mails.stock.text', { product, count: low.stock, number: number(low.stock) })),
+      lines([t('mails.stock.product', { id: low.product_id })]),
+      paragraph(t('mails.stock.why')),
     ],
   })
   return { companyId: company.id, to: company.email, ...mail }
 }
 
-function wordsOf({ customer, order }: OrderMailContext): Words {
-  return wordsFor(customer.language, order.country_code)
+function wordingOf({ customer, order }: OrderMailContext): Wording {
+  return wordingFor(customer.language, order.country_code)
 }
 
 function titleIn({ locales, customer }: OrderMailContext, line: OrderLineState): string {
   return titleOf(line, locales, customer.language)
 }
 
-function counted(quantity: number, name: string, words: Words): string {
+function counted(quantity: number, name: string, words: Wording): string {
   return quantity === 1 ? inLine(name) : `${words.number(quantity)} × ${inLine(name)}`
 }
 
-function addressParts(address: AddressState | null, words: Words): Part[] {
+function addressParts(address: AddressState | null, words: Wording): Part[] {
   if (address === null) return []
   const texts = [
     `${address.first_name} ${address.last_name}`,
@@ -245,28 +269,28 @@ function addressParts(address: AddressState | null, words: Words): Part[] {
     address.province,
     words.country(address.country_code, address.country),
   ].map(inLine)
-  return [heading(words.phrases.address), lines(texts.filter((text) => text !== ''))]
+  return [heading(words.t('mails.common.address')), lines(texts.filter((text) => text !== ''))]
 }
 
 /** A mail to the customer, in the name of the shop. */
 function toCustomer(
   { order, customer, company, shopName }: OrderMailContext,
-  { language, phrases, country }: Words,
-  about: { subject: (order: string, shop: string) => string; title: string },
+  { t, language, hello, country }: Wording,
+  about: 'confirmation' | 'refund' | 'cancellation' | 'shipment',
   parts: Part[],
 ): NewMail {
-  const subject = about.subject(orderName(order.id), inLine(shopName))
+  const subject = t(`mails.order.${about}.subject`, { order: orderName(order.id), shop: inLine(shopName) })
   const sender = { company, shopName, country: country(company.country_code, company.country_code) }
   return fromShop(sender, {
     to: customer.email,
-    subject: order.test ? `[${phrases.test}] ${subject}` : subject,
+    subject: order.test ? `[${t('mails.common.test')}] ${subject}` : subject,
     language,
-    title: about.title,
+    title: t(`mails.order.${about}.title`),
     parts: [
-      ...(order.test ? [notice(phrases.testNotice)] : []),
-      paragraph(phrases.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
+      ...(order.test ? [notice(t('mails.common.test_notice'))] : []),
+      paragraph(hello(inLine(`${customer.first_name} ${customer.last_name}`))),
       ...parts,
-      ...(isReachable(company) ? [paragraph(phrases.answer)] : []),
+      ...(isReachable(company) ? [paragraph(t('mails.common.answer'))] : []),
     ],
   })
 }

@@ -4,7 +4,7 @@ import { inLine, layOut, lines, paragraph, title } from '#platform/mail/layout.t
 import type { NewMail } from '#platform/mail/queue.ts'
 import { isMailAddress } from '#platform/mail/settings.ts'
 import { type Translator, translatorOf } from '#platform/text/messages.ts'
-import { wordsFor } from '../mails/words.ts'
+import { wordingFor } from '../mails/wording.rules.ts'
 import { orderName } from '../rules.ts'
 import type { OrderState } from '../state.ts'
 import type { Declaration } from './state.ts'
@@ -17,8 +17,7 @@ export function receiptForCustomer(
   order: OrderState,
   declaration: Declaration,
 ): NewMail {
-  const { language, country } = wordsFor(declaration.language, order.country_code)
-  const t = translatorOf(language)
+  const { t, language, country } = wordingFor(declaration.language, order.country_code)
   const sender = { company, shopName, country: country(company.country_code, company.country_code) }
   return fromShop(sender, {
     to: order.email,
@@ -36,12 +35,11 @@ export function noticeToOwner(
   declaration: Declaration,
 ): NewMail | undefined {
   if (!isMailAddress(company.email)) return undefined
-  const { language } = wordsFor(company.language, company.country_code)
-  const t = translatorOf(language)
+  const t = translatorOf(company.language)
   const name = order === undefined ? inLine(declaration.order) : orderName(order.id)
   const mail = layOut({
     subject: t('mails.withdrawal.notice.subject', { order: name }),
-    language,
+    language: t.language,
     parts: [
       title(t('mails.withdrawal.notice.title')),
       paragraph(

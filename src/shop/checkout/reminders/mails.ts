@@ -4,9 +4,8 @@ import { fromShop, isReachable } from '#identity/companies/letterhead.mails.ts'
 import type { Correspondent } from '#identity/companies/state.ts'
 import { bill, button, footnote, inLine, paragraph } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
-import { translatorOf } from '#platform/text/messages.ts'
 import { zip } from '#platform/wire/zip.ts'
-import { wordsFor } from '#selling/orders/mails/words.ts'
+import { wordingFor } from '#selling/orders/mails/wording.rules.ts'
 import type { Summary } from '../summary.present.ts'
 import type { Reminded } from './state.ts'
 
@@ -27,9 +26,8 @@ export type ReminderContext = {
 /** The mail that reminds somebody of a cart: what is in it, and the way back to it. */
 export function reminderMail(context: ReminderContext): NewMail {
   const { company, shop, recipient, country, summary, pictures, cartUrl, stopUrl } = context
-  const words = wordsFor(recipient.language, country)
-  const { confirmation, hello, ifButtonFails, answer } = words.phrases
-  const t = translatorOf(recipient.language)
+  const words = wordingFor(recipient.language, country)
+  const { t } = words
   const shopName = inLine(context.shopName)
   const money = (cents: number) => words.money(cents, summary.currency)
   const rows = zip(summary.lines, pictures).map(([{ title, terms, quantity, total }, picture]) => ({
@@ -47,18 +45,18 @@ export function reminderMail(context: ReminderContext): NewMail {
       language: words.language,
       title: t('mails.reminder.title'),
       parts: [
-        paragraph(hello(inLine(recipient.name))),
+        paragraph(words.hello(inLine(recipient.name))),
         paragraph(t('mails.reminder.text')),
-        bill([confirmation.item, confirmation.price], rows, [
-          { label: confirmation.total, amount: money(summary.total), weight: 'strong' },
+        bill([t('mails.order.confirmation.item'), t('mails.order.confirmation.price')], rows, [
+          { label: t('mails.order.confirmation.total'), amount: money(summary.total), weight: 'strong' },
         ]),
         button({
           label: t('mails.reminder.button'),
           link: cartUrl,
-          hint: ifButtonFails,
+          hint: t('mails.common.if_button_fails'),
           ...(colours === undefined ? {} : { colours: { background: colours.accent, text: colours.on } }),
         }),
-        ...(isReachable(company) ? [paragraph(answer)] : []),
+        ...(isReachable(company) ? [paragraph(t('mails.common.answer'))] : []),
         footnote(t('mails.reminder.stop', { shop: shopName }), stopUrl),
       ],
     },

@@ -1,21 +1,13 @@
 import { smallestCents } from '#catalog/currency-rates/currencies.facts.ts'
 import { RATE_SCALE, type Rate } from '#identity/addresses/vat-rates.facts.ts'
-import { de } from './phrases/de.words.ts'
-import { en } from './phrases/en.words.ts'
-import { es } from './phrases/es.words.ts'
-import { fr } from './phrases/fr.words.ts'
-import { it } from './phrases/it.words.ts'
-import type { Phrases } from './phrases/phrases.words.ts'
-import { pt } from './phrases/pt.words.ts'
+import { localeOf, type Translator, translatorOf } from '#platform/text/messages.ts'
 
-/** The languages that mails are written in. */
-export const PHRASES: Readonly<Record<string, Phrases>> = { en, de, pt, es, it, fr }
-
-/** The phrases for one reader, and the formats of numbers, dates and countries. */
-export type Words = {
-  /** The language of the phrases. */
+/** The messages for one reader, and the formats of numbers, dates and countries. */
+export type Wording = {
+  t: Translator
   language: string
-  phrases: Phrases
+  /** `name` may be empty. */
+  hello(name: string): string
   money(cents: number, currency: string): string
   date(time: Date): string
   /** The date and the time of day, whose zone is named because that of the reader is not known. */
@@ -26,12 +18,11 @@ export type Words = {
   country(code: string, otherwise: string): string
 }
 
-/** Languages without phrases fall back to English. The country decides on the format of numbers. */
-export function wordsFor(asked: string, country: string): Words {
-  const wanted = asked.toLowerCase()
-  const language = Object.hasOwn(PHRASES, wanted) ? wanted : 'en'
-  const phrases = PHRASES[language] ?? en
-  const locale = spokenThere(language, country) ?? `${language}-${phrases.region}`
+/** The country decides on the format of numbers. */
+export function wordingFor(asked: string, country: string): Wording {
+  const t = translatorOf(asked)
+  const { language } = t
+  const locale = spokenThere(language, country) ?? localeOf(language)
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const minutes = new Intl.DateTimeFormat(locale, {
     ...{ year: 'numeric', month: 'long', day: 'numeric' },
@@ -41,8 +32,9 @@ export function wordsFor(asked: string, country: string): Words {
   const numbers = new Intl.NumberFormat(locale)
   const countries = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' })
   return {
+    t,
     language,
-    phrases,
+    hello: (name) => (name === '' ? t('mails.common.hello') : t('mails.common.hello_name', { name })),
     money: (cents, currency) => formatMoney(locale, cents, currency),
     date: (time) => dates.format(time),
     minute: (time) => minutes.format(time),
