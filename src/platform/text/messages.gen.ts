@@ -208,4 +208,49 @@ export type Messages = {
   'pages.app_access.void.title': undefined
   'pages.app_access.void.text': undefined
   'rights.not_activated': undefined
+  'rights.units.hours': { count: number }
+  'rights.units.days': { count: number }
+  'rights.units.months': { count: number }
+  'rights.units.pages': { count: number }
+  'rights.clauses.no_end': undefined
+  'rights.clauses.ends_on': { date: Text }
+  'rights.clauses.after_acquisition': { period: Text }
+  'rights.clauses.after_first_use': { period: Text }
+  'rights.clauses.no_playing': undefined
+  'rights.clauses.no_downloads': undefined
+  'rights.clauses.downloads': { count: number }
+  'rights.clauses.downloads_a_year': { count: number }
+  'rights.clauses.devices_at_once': { count: number }
+  'rights.clauses.devices_a_year': { count: number }
+  'rights.clauses.exports': { count: number }
+  'rights.clauses.exports_without_limit': undefined
+  'rights.clauses.exports_a_year': { count: number }
+  'rights.clauses.burns': { count: number }
+  'rights.clauses.burns_without_limit': undefined
+  'rights.clauses.prints': { count: number }
+  'rights.clauses.prints_without_limit': undefined
+  'rights.clauses.no_protection': undefined
+  'rights.refusals.refunded': undefined
+  'rights.refusals.cancelled': undefined
+  'rights.refusals.withdrawn': undefined
+  'rights.refusals.ended_by_clock': undefined
+  'rights.refusals.license_invalid': undefined
+  'rights.refusals.order_not_confirmed': undefined
+  'rights.refusals.not_released': { date: Text }
+  'rights.refusals.expired': { date: Text }
+  'rights.refusals.clock_set_back': undefined
+  'rights.refusals.play_not_allowed': undefined
+  'rights.refusals.download_not_allowed': undefined
+  'rights.refusals.export_not_allowed': undefined
+  'rights.refusals.burn_not_allowed': undefined
+  'rights.refusals.print_not_allowed': undefined
+  'rights.refusals.too_many_pages': { pages: Text }
+  'rights.refusals.device_required': undefined
+  'rights.refusals.device_limit': undefined
+  'rights.refusals.annual_device_limit': undefined
+  'rights.refusals.downloads_used_up': undefined
+  'rights.refusals.annual_downloads_used_up': { date: Text }
+  'rights.refusals.exports_used_up': undefined
+  'rights.refusals.annual_exports_used_up': { date: Text }
+  'rights.refusals.burns_used_up': undefined
 }

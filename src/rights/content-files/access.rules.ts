@@ -1,5 +1,5 @@
 import { statusOf } from '#rights/entitlements/rights/rules.ts'
-import { refusalInWords } from '#rights/entitlements/rights/words.ts'
+import { refusalInWords } from '#rights/entitlements/rights/sentences.rules.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
 import { filesOfPurchase } from './rules.ts'
 import type { FileOfPurchase, Grant } from './state.ts'

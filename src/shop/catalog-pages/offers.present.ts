@@ -1,7 +1,7 @@
 import { allowsCountry } from '#catalog/licenses/rules.ts'
 import { isHdVideo } from '#catalog/products/rules.ts'
 import { readTerms } from '#rights/entitlements/rules.ts'
-import { clausesOnPage } from '#shop/site/rights.words.ts'
+import { clausesOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 import { amountFor, kindOf, type Viewer } from './cards.present.ts'
 import { opensOf } from './opens.present.ts'

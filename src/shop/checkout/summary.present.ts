@@ -7,7 +7,7 @@ import type { Quote } from '#selling/orders/sale/quote.queries.ts'
 import { sum } from '#selling/orders/sale/totals.rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
 import { type Part, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
-import { clausesOnPage } from '#shop/site/rights.words.ts'
+import { clausesOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 
 /** A product as a line shows it, by its `product_id`. */

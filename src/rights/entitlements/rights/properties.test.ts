@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LANGUAGES, readMessages } from '#platform/text/messages.ts'
 import { ALBUM, ask, BOOK, BOUGHT, FILM, HOUR, later, on, rights, use, useAll } from '#test/rights.ts'
 import { clausesOf } from './clauses.rules.ts'
 import { endOf, yearOf } from './periods.rules.ts'
-import { afterAction, decide, HOLD_MS, remainingOf, statusOf } from './rules.ts'
+import { afterAction, decide, HOLD_MS, type Refusal, remainingOf, statusOf } from './rules.ts'
+import { refusalInWords, termsInWords } from './sentences.rules.ts'
 import type { Action, Ask, Rights } from './state.ts'
-import { PHRASES, refusalInWords, termsInWords } from './words.ts'
 
 /** Numbers that look random and are the same in every run. */
 function sequence(seed: number): (below: number) => number {
@@ -181,7 +182,7 @@ test('a limit is said once, and a limit of none is said in words', () => {
   const onNone = rights({ total_concurrent_devices: 0 })
   assert.equal(decide(onNone, on('tv'), BOUGHT), 'device_limit')
   assert.equal(refusalInWords('device_limit', onNone, BOUGHT, 'en'), 'It cannot be played under this license.')
-  for (const language of Object.keys(PHRASES))
+  for (const language of LANGUAGES)
     for (const name of ['downloads', 'concurrent_devices', 'export'])
       for (const limit of [-1, 0, 1, 5]) {
         const terms = { [`total_${name}`]: limit, [`annual_${name}`]: limit, burn_play: limit }
@@ -190,12 +191,12 @@ test('a limit is said once, and a limit of none is said in words', () => {
 })
 
 test('every language has its own sentences, and none shows a gap', () => {
-  const refusals = Object.keys(PHRASES.en?.refusals ?? {}) as (keyof NonNullable<
-    (typeof PHRASES)[string]
-  >['refusals'])[]
+  const refusals = [...readMessages('en').keys()].flatMap((key) =>
+    key.startsWith('rights.refusals.') ? [key.slice('rights.refusals.'.length) as Refusal] : [],
+  )
   assert.ok(refusals.length > 20)
   for (const refusal of refusals) {
-    const sentences = Object.keys(PHRASES).map((language) =>
+    const sentences = LANGUAGES.map((language) =>
       refusalInWords(refusal, rights({ expire_after_acquisition: 48, burn_play: 1 }), BOUGHT, language),
     )
     assert.equal(new Set(sentences).size, sentences.length, refusal)

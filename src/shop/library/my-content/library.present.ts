@@ -6,7 +6,7 @@ import { decide, deviceLimitOf, mayDownload, statusOf } from '#rights/entitlemen
 import { rightsOf } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { kindOf, type Part, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
-import { clausesOnPage, refusalOnPage } from '#shop/site/rights.words.ts'
+import { clausesOnPage, refusalOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { remedyFor } from '../player/rules.ts'
 import { timeLeft } from './rules.ts'
 

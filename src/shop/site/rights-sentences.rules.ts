@@ -1,7 +1,7 @@
 import type { Clause } from '#rights/entitlements/rights/clauses.rules.ts'
 import type { Refusal } from '#rights/entitlements/rights/rules.ts'
+import { clausesInWords, type Described, refusalInWords } from '#rights/entitlements/rights/sentences.rules.ts'
 import type { Rights } from '#rights/entitlements/rights/state.ts'
-import { clausesInWords, type Described, refusalInWords } from '#rights/entitlements/rights/words.ts'
 import { formatsOf } from '#shop/themes/formats.rules.ts'
 
 /** Pages write days as their theme does. The API says the hour too, because apps may depend on it. */
@@ -9,13 +9,10 @@ const daysIn = (language: string) => (time: Date) => formatsOf(language).date(ti
 
 /** What a customer may do with it, one sentence for each clause. */
 export function clausesOnPage(rights: Described, language: string): { kind: Clause['kind']; text: string }[] {
-  return clausesInWords(rights, phrasesIn(language), daysIn(language))
+  return clausesInWords(rights, language, daysIn(language))
 }
 
 /** Why something is refused. */
 export function refusalOnPage(refusal: Refusal, rights: Rights, now: Date, language: string): string {
-  return refusalInWords(refusal, rights, now, phrasesIn(language), daysIn(language))
+  return refusalInWords(refusal, rights, now, language, daysIn(language))
 }
-
-/** The phrases know no countries. */
-const phrasesIn = (language: string) => language.split('-')[0] ?? ''
