@@ -32,7 +32,7 @@ export type Role = {
 const NOTHING = /^$/
 const NOT_HTTP = /^(?!http\/|pages\/)/
 const NOT_FASTIFY = /^(?!fastify$|@fastify\/)/
-const PURE = 'rules|errors|schema|state|facts|words'
+const PURE = 'rules|errors|schema|state|facts'
 
 export const ROLES: Record<string, Role> = {
   schema: { packages: /^typebox$/, platform: /^wire\/(times|schema)\.ts$/, roles: /^(facts|schema)$/ },
@@ -61,19 +61,18 @@ export const ROLES: Record<string, Role> = {
     ownRoles: /^present$/,
   },
   rules: { packages: NOTHING, platform: /^(errors|wire|text)\//, roles: new RegExp(`^(${PURE})$`) },
-  present: { packages: NOTHING, platform: /^(wire|text)\//, roles: /^(present|rules|schema|state|facts|words)$/ },
+  present: { packages: NOTHING, platform: /^(wire|text)\//, roles: /^(present|rules|schema|state|facts)$/ },
   // Tables of what is so outside of Licet, or of what a room names.
   facts: { packages: NOT_FASTIFY, platform: /^wire\/typed-entries\.ts$/, roles: /^(facts|state|schema)$/ },
-  words: { packages: NOTHING, platform: /^wire\//, roles: /^(words|rules|schema|state|facts)$/ },
   mails: {
     packages: /^ghtml$/,
     platform: /^(mail|text|wire)\/|^db\/database\.ts$/,
-    roles: /^(mails|queries|present|rules|schema|state|facts|words|secrets)$/,
+    roles: /^(mails|queries|present|rules|schema|state|facts|secrets)$/,
   },
   views: {
     packages: /^ghtml$/,
     platform: /^(wire\/|text\/|pages\/(form|layout|mark|times)\.ts$)/,
-    roles: /^(cache|facts|rules|schema|state|views|words)$/,
+    roles: /^(cache|facts|rules|schema|state|views)$/,
     ownRoles: /^(queries|theme|site)$/,
   },
   jobs: { packages: NOTHING, platform: /^(jobs\/(kinds|lanes)|identity\/origin)\.ts$/, roles: /^(jobs|state)$/ },
@@ -100,7 +99,11 @@ export const ROLES: Record<string, Role> = {
     roles: new RegExp(`^(cache|queries|present|${PURE})$`),
   },
   // Runs in a process of its own, with limits, because it reads what came from outside or takes long.
-  process: { packages: NOT_FASTIFY, platform: /^(processes|pdf|wire)\//, roles: new RegExp(`^(process|${PURE})$`) },
+  process: {
+    packages: NOT_FASTIFY,
+    platform: /^(processes|pdf|text|wire)\//,
+    roles: new RegExp(`^(process|${PURE})$`),
+  },
   // One way to be paid.
   gateway: {
     packages: /^(stripe|typebox\/value)$/,

@@ -3,6 +3,28 @@
 type Text = string | number
 
 export type Messages = {
+  'invoices.invoice': undefined
+  'invoices.credit_note': undefined
+  'invoices.number': undefined
+  'invoices.date': undefined
+  'invoices.order': undefined
+  'invoices.order_date': undefined
+  'invoices.purchase_order': undefined
+  'invoices.corrects': undefined
+  'invoices.vat_id': undefined
+  'invoices.item': undefined
+  'invoices.quantity': undefined
+  'invoices.tax': undefined
+  'invoices.net': undefined
+  'invoices.amount': undefined
+  'invoices.refund': undefined
+  'invoices.subtotal': undefined
+  'invoices.tax_at': { rate: Text }
+  'invoices.total': undefined
+  'invoices.credited': undefined
+  'invoices.paid': { gateway: string }
+  'invoices.due': { date: Text }
+  'invoices.reverse_charge': undefined
   'mails.gift.subject': { shop: Text }
   'mails.gift.title': undefined
   'mails.gift.hello': undefined
@@ -158,6 +180,13 @@ export type Messages = {
   'mails.stock.text': { count: number; number: Text; product: Text }
   'mails.stock.product': { id: Text }
   'mails.stock.why': undefined
+  'mails.invoice.subject': { number: Text; shop: Text }
+  'mails.invoice.text': { order: Text }
+  'mails.invoice.open': undefined
+  'mails.invoice_failure.invoice': { order: Text }
+  'mails.invoice_failure.credit_note': { order: Text }
+  'mails.invoice_failure.retried': undefined
+  'mails.invoice_failure.remedy': undefined
   'pages.newsletter.confirm.title': undefined
   'pages.newsletter.confirm.text': { email: Text; shop: Text }
   'pages.newsletter.confirm.button': undefined

@@ -3,12 +3,12 @@ import { getCorrespondent } from '#identity/companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { button, inLine, layOut, paragraph, title } from '#platform/mail/layout.ts'
 import { queueMail } from '#platform/mail/queue.ts'
+import { translatorOf } from '#platform/text/messages.ts'
 import { readOrderMailContext } from '#selling/orders/mails/queries.ts'
 import { inAccent } from '#selling/orders/mails/templates.mails.ts'
 import { wordingFor } from '#selling/orders/mails/wording.rules.ts'
 import { orderName } from '#selling/orders/rules.ts'
 import type { InvoiceKind, InvoiceState } from './state.ts'
-import { invoiceWords } from './words.ts'
 
 /** Tells the owner that an invoice or a credit note could not be made, and is tried again. */
 export async function warnOfFailure(
@@ -20,9 +20,14 @@ export async function warnOfFailure(
 ): Promise<void> {
   const company = await getCorrespondent(tx, companyId)
   if (!isReachable(company)) return
-  const { failure, language } = invoiceWords(company.language)
-  const subject = failure[kind](orderName(orderId))
-  const parts = [title(subject), paragraph(failure.retried), paragraph(failure.remedy)]
+  const t = translatorOf(company.language)
+  const { language } = t
+  const subject = t(`mails.invoice_failure.${kind}`, { order: orderName(orderId) })
+  const parts = [
+    title(subject),
+    paragraph(t('mails.invoice_failure.retried')),
+    paragraph(t('mails.invoice_failure.remedy')),
+  ]
   await queueMail(tx, { companyId, to: company.email, ...layOut({ subject, language, parts }) }, now)
 }
 
@@ -32,18 +37,23 @@ export async function mailInvoice(tx: Tx, invoice: InvoiceState, link: string, n
   if (context === undefined) return
   const { order, customer, company, shopName } = context
   const words = wordingFor(customer.language, order.country_code)
-  const { mailSubject, mailText, open, invoice: heading } = invoiceWords(customer.language)
+  const { t } = words
   const sender = { company, shopName, country: words.country(company.country_code, company.country_code) }
   const mail = fromShop(sender, {
     to: customer.email,
-    subject: mailSubject(invoice.number, inLine(shopName)),
+    subject: t('mails.invoice.subject', { number: invoice.number, shop: inLine(shopName) }),
     language: words.language,
-    title: `${heading} ${inLine(invoice.number)}`,
+    title: `${t('invoices.invoice')} ${inLine(invoice.number)}`,
     parts: [
       paragraph(words.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
-      paragraph(mailText(orderName(order.id))),
-      button({ label: open, link, hint: words.t('mails.common.if_button_fails'), ...inAccent(context.accent) }),
-      ...(isReachable(company) ? [paragraph(words.t('mails.common.answer'))] : []),
+      paragraph(t('mails.invoice.text', { order: orderName(order.id) })),
+      button({
+        label: t('mails.invoice.open'),
+        link,
+        hint: t('mails.common.if_button_fails'),
+        ...inAccent(context.accent),
+      }),
+      ...(isReachable(company) ? [paragraph(t('mails.common.answer'))] : []),
     ],
   })
   await queueMail(tx, mail, now)

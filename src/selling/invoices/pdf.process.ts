@@ -1,10 +1,10 @@
 import { type Color, PDFDocument, type PDFPage, rgb } from '@cantoo/pdf-lib'
 import { createFonts, type Fonts } from '#platform/pdf/fonts.ts'
 import { wrapped } from '#platform/pdf/line-breaks.ts'
+import { type Translator, translatorOf } from '#platform/text/messages.ts'
 import { parseTime } from '#platform/wire/times.ts'
 import { wordingFor } from '#selling/orders/mails/wording.rules.ts'
 import type { InvoiceContent, InvoiceLine, Party } from './state.ts'
-import { type InvoiceWords, invoiceWords } from './words.ts'
 
 const A4: [number, number] = [595.28, 841.89]
 const MARGIN = 56
@@ -49,32 +49,32 @@ type Style = {
 /** The PDF of an invoice or a credit note. It is drawn in a process of its own; see render.ts. */
 export async function drawInvoice(content: InvoiceContent): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
-  const words = invoiceWords(content.language)
-  const fonts = await createFonts(pdf, textOf(content, words), content.country)
+  const t = translatorOf(content.language)
+  const fonts = await createFonts(pdf, textOf(content, t), content.country)
   const cursor: Cursor = {
     ...{ pdf, page: pdf.addPage(A4), y: A4[1] - MARGIN, fonts, drawTop: undefined },
     colors: { ink: rgb(0.09, 0.13, 0.11), muted: rgb(0.34, 0.39, 0.37), line: rgb(0.8, 0.83, 0.81) },
   }
   const issuedAt = parseTime(content.issuedAt) ?? new Date(0)
-  pdf.setTitle(`${titleOf(content, words)} ${content.number}`)
+  pdf.setTitle(`${titleOf(content, t)} ${content.number}`)
   pdf.setCreationDate(issuedAt)
   pdf.setModificationDate(issuedAt)
-  drawHead(cursor, content, words)
-  drawLines(cursor, content, words)
-  drawTotals(cursor, content, words)
-  drawEnd(cursor, content, words)
+  drawHead(cursor, content, t)
+  drawLines(cursor, content, t)
+  drawTotals(cursor, content, t)
+  drawEnd(cursor, content, t)
   numberPages(cursor)
   fonts.finish()
   return pdf.save()
 }
 
 /** All letters that a document may have. */
-function textOf(content: InvoiceContent, words: InvoiceWords): string {
-  return JSON.stringify([content, titleOf(content, words), formats(content).money(0)])
+function textOf(content: InvoiceContent, t: Translator): string {
+  return JSON.stringify([content, titleOf(content, t), formats(content).money(0)])
 }
 
-function titleOf({ kind }: InvoiceContent, words: InvoiceWords): string {
-  return kind === 'invoice' ? words.invoice : words.creditNote
+function titleOf({ kind }: InvoiceContent, t: Translator): string {
+  return kind === 'invoice' ? t('invoices.invoice') : t('invoices.credit_note')
 }
 
 function formats({ language, country, currency }: InvoiceContent) {
@@ -122,8 +122,8 @@ function linesOf({ fonts }: Cursor, text: string, width: number, { bold = false 
   return wrapped(text, width, (piece) => font.widthOf(piece, SIZE))
 }
 
-function drawParty(cursor: Cursor, { lines, email, vatId }: Party, words: InvoiceWords): void {
-  const texts = [...lines, email, ...(vatId === '' ? [] : [`${words.vatId}: ${vatId}`])]
+function drawParty(cursor: Cursor, { lines, email, vatId }: Party, t: Translator): void {
+  const texts = [...lines, email, ...(vatId === '' ? [] : [`${t('invoices.vat_id')}: ${vatId}`])]
   for (const [index, text] of texts.entries()) {
     const bold = index === 0
     for (const line of linesOf(cursor, text, ITEM_WIDTH, { bold })) {
@@ -133,21 +133,21 @@ function drawParty(cursor: Cursor, { lines, email, vatId }: Party, words: Invoic
   }
 }
 
-function drawHead(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): void {
+function drawHead(cursor: Cursor, content: InvoiceContent, t: Translator): void {
   const { date } = formats(content)
-  drawParty(cursor, content.seller, words)
+  drawParty(cursor, content.seller, t)
   down(cursor, 2)
   const top = cursor.y
-  drawParty(cursor, content.buyer, words)
+  drawParty(cursor, content.buyer, t)
   const bottom = cursor.y
   cursor.y = top
   const facts: [string, string][] = [
-    [words.number, content.number],
-    ...(content.corrects === null ? [] : [[words.corrects, content.corrects] satisfies [string, string]]),
-    [words.date, date(content.issuedAt)],
-    [words.order, content.orderName],
-    [words.orderDate, date(content.orderedAt)],
-    ...(content.poNumber === '' ? [] : [[words.purchaseOrder, content.poNumber] satisfies [string, string]]),
+    [t('invoices.number'), content.number],
+    ...(content.corrects === null ? [] : [[t('invoices.corrects'), content.corrects] satisfies [string, string]]),
+    [t('invoices.date'), date(content.issuedAt)],
+    [t('invoices.order'), content.orderName],
+    [t('invoices.order_date'), date(content.orderedAt)],
+    ...(content.poNumber === '' ? [] : [[t('invoices.purchase_order'), content.poNumber] satisfies [string, string]]),
   ]
   for (const [name, value] of facts) {
     write(cursor, name, { muted: true, left: FACTS })
@@ -159,7 +159,7 @@ function drawHead(cursor: Cursor, content: InvoiceContent, words: InvoiceWords):
   }
   cursor.y = Math.min(cursor.y, bottom)
   down(cursor, 2)
-  write(cursor, `${titleOf(content, words)} ${content.number}`, { bold: true, size: 15 })
+  write(cursor, `${titleOf(content, t)} ${content.number}`, { bold: true, size: 15 })
   down(cursor, 2)
 }
 
@@ -173,25 +173,25 @@ function rule({ page, y, colors }: Cursor): void {
   page.drawLine({ start, end, thickness: 0.5, color: colors.line })
 }
 
-function drawLines(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): void {
+function drawLines(cursor: Cursor, content: InvoiceContent, t: Translator): void {
   const drawTop = () => {
-    write(cursor, words.item, { muted: true })
-    write(cursor, words.quantity, { muted: true, right: COLUMNS.quantity })
-    write(cursor, words.tax, { muted: true, right: COLUMNS.tax })
-    write(cursor, words.net, { muted: true, right: COLUMNS.net })
-    write(cursor, words.amount, { muted: true, right: COLUMNS.amount })
+    write(cursor, t('invoices.item'), { muted: true })
+    write(cursor, t('invoices.quantity'), { muted: true, right: COLUMNS.quantity })
+    write(cursor, t('invoices.tax'), { muted: true, right: COLUMNS.tax })
+    write(cursor, t('invoices.net'), { muted: true, right: COLUMNS.net })
+    write(cursor, t('invoices.amount'), { muted: true, right: COLUMNS.amount })
     cursor.y -= (1 + ROW_GAP) * LEADING
     rule(cursor)
   }
   drawTop()
   cursor.drawTop = drawTop
-  for (const line of content.lines) drawLine(cursor, line, content, words)
+  for (const line of content.lines) drawLine(cursor, line, content, t)
   cursor.drawTop = undefined
 }
 
-function drawLine(cursor: Cursor, line: InvoiceLine, content: InvoiceContent, words: InvoiceWords): void {
+function drawLine(cursor: Cursor, line: InvoiceLine, content: InvoiceContent, t: Translator): void {
   const { money, percent, number } = formats(content)
-  const [first = '', ...others] = linesOf(cursor, line.title === '' ? words.refund : line.title, ITEM_WIDTH)
+  const [first = '', ...others] = linesOf(cursor, line.title === '' ? t('invoices.refund') : line.title, ITEM_WIDTH)
   write(cursor, first)
   write(cursor, number(line.quantity), { right: COLUMNS.quantity, width: COLUMNS.quantity - MARGIN - ITEM_WIDTH - GAP })
   write(cursor, percent(line.rate), { right: COLUMNS.tax, width: COLUMNS.tax - COLUMNS.quantity - GAP })
@@ -205,13 +205,13 @@ function drawLine(cursor: Cursor, line: InvoiceLine, content: InvoiceContent, wo
   rule(cursor)
 }
 
-function drawTotals(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): void {
+function drawTotals(cursor: Cursor, content: InvoiceContent, t: Translator): void {
   const { money, percent } = formats(content)
-  const total = content.kind === 'invoice' ? words.total : words.credited
+  const total = content.kind === 'invoice' ? t('invoices.total') : t('invoices.credited')
   const sums: [string, number, boolean][] = [
-    [words.subtotal, content.netCents, false],
+    [t('invoices.subtotal'), content.netCents, false],
     ...content.taxes.map(({ rate, taxCents }): [string, number, boolean] => [
-      words.taxAt(percent(rate)),
+      t('invoices.tax_at', { rate: percent(rate) }),
       taxCents,
       false,
     ]),
@@ -229,16 +229,20 @@ function drawTotals(cursor: Cursor, content: InvoiceContent, words: InvoiceWords
   down(cursor)
 }
 
-function drawEnd(cursor: Cursor, content: InvoiceContent, words: InvoiceWords): void {
+function drawEnd(cursor: Cursor, content: InvoiceContent, t: Translator): void {
   const { date } = formats(content)
   const { payment } = content
   const payments =
     payment === null
       ? []
       : payment.kind === 'paid'
-        ? [words.paid(payment.gateway)]
-        : [words.due(date(payment.until)), ...payment.instructions.split('\n')]
-  for (const paragraph of [content.reverseCharge ? [words.reverseCharge] : [], payments, content.note.split('\n')]) {
+        ? [t('invoices.paid', { gateway: payment.gateway })]
+        : [t('invoices.due', { date: date(payment.until) }), ...payment.instructions.split('\n')]
+  for (const paragraph of [
+    content.reverseCharge ? [t('invoices.reverse_charge')] : [],
+    payments,
+    content.note.split('\n'),
+  ]) {
     const texts = paragraph.filter((line) => line.trim() !== '')
     for (const text of texts.flatMap((line) => linesOf(cursor, line, RIGHT - MARGIN))) {
       write(cursor, text)
