@@ -1,30 +1,49 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { LANGUAGES, readMessages } from '#platform/text/messages.ts'
 import { argumentsOf } from './messages.ts'
 
 const ROOT = new URL('../', import.meta.url)
 const FILES = 'mails|rights|pages|invoices|errors'
 
-/** Inserted as HTML by some pages, so that a name in it can be emphasized. */
+/** Some pages insert a message as HTML, so that a name in it can be emphasized. */
 const MARKUP = /[<&]/
-const WITH_MARKUP: ReadonlySet<string> = new Set()
+/** Its page escapes it. */
+const WITH_MARKUP: ReadonlySet<string> = new Set(['pages.player.keys'])
+
+/** Words that only friends are addressed with. In Italian and German, buttons are short commands, as in every program. */
+const words = (...forms: string[]) => new RegExp(`(?<!\\p{L})(${forms.join('|')})(?!\\p{L})`, 'iu')
+const INFORMAL: Record<string, RegExp> = {
+  de: words('du', 'dich', 'dir', 'dein(e[mnrs]?)?', 'euch', 'euer', 'eure[mnrs]?'),
+  fr: words('tu', 'toi', 'te', 'ton', 'ta', 'tes', 'tien(ne)?'),
+  es: words('tú', 'tu', 'tus', 'ti', 'te', 'tuy[oa]s?', 'contigo', 'has', 'puedes', 'podrás', 'tienes', 'quieres'),
+  it: words('tu', 'tuo', 'tua', 'tuoi', 'tue', 'ti', 'hai', 'puoi', 'potrai', 'vuoi', 'devi', 'riceverai'),
+  pt: words('tu', 'ti', 'te', 'teus?', 'tuas?', 'contigo', 'podes', 'tens', 'queres'),
+}
 
 const english = readMessages('en')
 
-/** The keys that the source names, as patterns: the variable part of a key is any word. */
-async function namedKeys(): Promise<RegExp[]> {
-  const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((path) => !/\.(test|gen)\.ts$/.test(path))
-  const sources = await Promise.all(files.map((path) => readFile(new URL(path, ROOT), 'utf8')))
-  const quoted = new RegExp(`['\`]((?:${FILES})\\.[^'\`\\n]+)['\`]`, 'g')
-  return sources.flatMap((source) =>
-    [...source.matchAll(quoted)].map(([, key = '']) => {
-      const parts = key.split(/\$\{[^}]*\}/).map((part) => RegExp.escape(part))
-      return new RegExp(`^${parts.join('\\w+')}$`)
-    }),
+async function readAll(pattern: string): Promise<string[]> {
+  const files = globSync(pattern, { cwd: ROOT }).filter((path) => !/\.(test|gen)\.ts$/.test(path))
+  return Promise.all(files.map((path) => readFile(new URL(path, ROOT), 'utf8')))
+}
+
+/** The keys that the source names: whole ones, and patterns of those of which a part is only known at run time. */
+async function namedKeys(): Promise<{ whole: Set<string>; patterns: RegExp[] }> {
+  const [sources, templates] = await Promise.all([readAll('src/**/*.ts'), readAll('themes/*/*/*.liquid')])
+  const quoted = [...sources, ...templates].flatMap((source) => [...source.matchAll(/['`]([a-z_]+\.[^'`\s]*)['`]/g)])
+  const keys = quoted.flatMap(([, key = '']) => [key, `pages.${key}`])
+  // A template of a theme appends the rest of a key.
+  const parts = keys.map((key) => (key.endsWith('.') ? `${key}\${}` : key)).filter((key) => key.includes('${'))
+  const patterns = parts.map((key) =>
+    key
+      .split(/\$\{[^}]*\}/)
+      .map((part) => RegExp.escape(part))
+      .join('\\w+'),
   )
+  return { whole: new Set(keys), patterns: patterns.map((pattern) => new RegExp(`^${pattern}$`)) }
 }
 
 describe('the messages', () => {
@@ -48,24 +67,33 @@ describe('the messages', () => {
           assert.deepEqual(argumentsOf(text), argumentsOf(english.get(key) ?? ''), `${language}: ${key}`)
       })
 
-      test('say something, without markup', () => {
+      test('say something, politely and without markup', () => {
         for (const [key, text] of messages) {
+          assert.doesNotMatch(text, INFORMAL[language] ?? /^$/, `${language}: ${key}`)
           assert.ok(text.trim() !== '', key)
           if (!WITH_MARKUP.has(key)) assert.doesNotMatch(text, MARKUP, `${language}: ${key}`)
         }
       })
     })
 
-  describe('are used', () => {
-    let named: RegExp[] = []
-    before(async () => {
-      named = await namedKeys()
-    })
+  test('are given what they need by the templates of the theme', async () => {
+    const templates = await readAll('themes/default/*/*.liquid')
+    const uses = templates.flatMap((text) => [...text.matchAll(/'([a-z_]+\.[a-z_.]+)' \| t\b([^|%}]*)/g)])
+    assert.ok(uses.length > 300)
+    for (const [use, key = '', values = ''] of uses) {
+      const given = [...values.matchAll(/(\w+):/g)].map(([, name]) => name)
+      const needed = [...argumentsOf(english.get(`pages.${key}`) ?? '').keys()]
+      assert.deepEqual(given.sort(), needed, use)
+    }
+  })
 
-    test('every one', () => {
-      assert.ok(named.length > 0)
-      const unused = [...english.keys()].filter((key) => !named.some((pattern) => pattern.test(key)))
-      assert.deepEqual(unused, [])
-    })
+  test('are all used', async () => {
+    const { whole, patterns } = await namedKeys()
+    const isUsed = (key: string) => whole.has(key) || patterns.some((pattern) => pattern.test(key))
+    assert.ok(whole.size > 0 && patterns.length > 0)
+    assert.deepEqual(
+      [...english.keys()].filter((key) => !isUsed(key)),
+      [],
+    )
   })
 })

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { readMessages } from '#platform/text/messages.ts'
 import { createReminderLinks } from '#shop/checkout/reminders/links.secrets.ts'
 import { anEpub } from '../books.ts'
 import { expectAccessible, screenshot, useBrowser } from '../browser.ts'
@@ -136,8 +137,7 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
 async function headingOf(name: string): Promise<string> {
   const source = await readFile(join(THEME, `templates/${name}.liquid`), 'utf8')
   const [, key = ''] = /<h1[^>]*>\{\{ '([\w.]+)' \| t/.exec(source) ?? []
-  const texts: Wire = JSON.parse(await readFile(join(THEME, 'locales/en.json'), 'utf8'))
-  return key === '' ? '' : key.split('.').reduce((group, part) => group[part], texts)
+  return key === '' ? '' : (readMessages('en').get(`pages.${key}`) ?? key)
 }
 
 /** The path in the reminder of a cart that somebody left. */

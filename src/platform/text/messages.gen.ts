@@ -187,6 +187,98 @@ export type Messages = {
   'mails.invoice_failure.credit_note': { order: Text }
   'mails.invoice_failure.retried': undefined
   'mails.invoice_failure.remedy': undefined
+  'pages.layout.skip': undefined
+  'pages.layout.preview': undefined
+  'pages.layout.shop': undefined
+  'pages.layout.you': undefined
+  'pages.layout.search': undefined
+  'pages.layout.my_content': undefined
+  'pages.layout.account': undefined
+  'pages.layout.sign_in': undefined
+  'pages.layout.cart': undefined
+  'pages.layout.about': { shop: Text }
+  'pages.layout.preferences': undefined
+  'pages.layout.runs_on': undefined
+  'pages.layout.here': undefined
+  'pages.offline.closed': undefined
+  'pages.not_found.title': undefined
+  'pages.not_found.text': undefined
+  'pages.not_found.home': { shop: Text }
+  'pages.problem.title': undefined
+  'pages.problem.text': undefined
+  'pages.problem.too_many': undefined
+  'pages.problem.number': undefined
+  'pages.preparing.title': undefined
+  'pages.preparing.text': { title: Text }
+  'pages.preparing.reloads': undefined
+  'pages.home.new': undefined
+  'pages.home.look': undefined
+  'pages.home.see_all': undefined
+  'pages.home.newest': undefined
+  'pages.category.more': undefined
+  'pages.category.empty': undefined
+  'pages.search.title': undefined
+  'pages.search.words': undefined
+  'pages.search.go': undefined
+  'pages.search.nothing': { words: Text }
+  'pages.kinds.film': undefined
+  'pages.kinds.audio': undefined
+  'pages.kinds.book': undefined
+  'pages.kinds.software': undefined
+  'pages.kinds.goods': undefined
+  'pages.kinds.course': undefined
+  'pages.kinds.collection': undefined
+  'pages.kinds.service': undefined
+  'pages.kinds.access': undefined
+  'pages.kinds.other': undefined
+  'pages.product.from': { price: Text }
+  'pages.product.from_date': undefined
+  'pages.product.buy': undefined
+  'pages.product.was': undefined
+  'pages.product.users': { count: number }
+  'pages.product.not_in_country': undefined
+  'pages.product.rent_for': { price: Text }
+  'pages.product.buy_for': { price: Text }
+  'pages.product.choose': undefined
+  'pages.product.contains': undefined
+  'pages.product.picture': { number: number }
+  'pages.product.released_on': undefined
+  'pages.product.sold_out': undefined
+  'pages.product.offers': undefined
+  'pages.product.tax_excluded': undefined
+  'pages.product.tax_included': undefined
+  'pages.product.about': undefined
+  'pages.product.chapters': undefined
+  'pages.product.more': undefined
+  'pages.product.details.director': undefined
+  'pages.product.details.script': undefined
+  'pages.product.details.studio': undefined
+  'pages.product.details.subtitles': undefined
+  'pages.product.details.format': undefined
+  'pages.product.details.isbn': undefined
+  'pages.product.details.gtin': undefined
+  'pages.product.pictures': undefined
+  'pages.product.trailer': undefined
+  'pages.product.trailer_of': { title: Text }
+  'pages.product.previews': undefined
+  'pages.product.preview_of': { title: Text }
+  'pages.product.look_inside': undefined
+  'pages.product.sample': undefined
+  'pages.product.opens.watch': undefined
+  'pages.product.opens.watch_or_download': undefined
+  'pages.product.opens.listen': undefined
+  'pages.product.opens.listen_or_download': undefined
+  'pages.product.opens.listen_or_download_as': { formats: Text }
+  'pages.product.opens.read': undefined
+  'pages.product.opens.read_or_download': undefined
+  'pages.product.opens.read_or_download_as': { formats: Text }
+  'pages.newsletter.title': undefined
+  'pages.newsletter.text': undefined
+  'pages.newsletter.email': undefined
+  'pages.newsletter.go': undefined
+  'pages.newsletter.sent': undefined
+  'pages.newsletter.sent_text': undefined
+  'pages.newsletter.wrong': undefined
   'pages.newsletter.confirm.title': undefined
   'pages.newsletter.confirm.text': { email: Text; shop: Text }
   'pages.newsletter.confirm.button': undefined
@@ -200,6 +292,347 @@ export type Messages = {
   'pages.newsletter.left.text': { email: Text; shop: Text }
   'pages.newsletter.void.title': undefined
   'pages.newsletter.void.text': undefined
+  'pages.pages.title': undefined
+  'pages.pages.about': undefined
+  'pages.pages.imprint': undefined
+  'pages.pages.terms': undefined
+  'pages.pages.withdrawal': undefined
+  'pages.pages.privacy': undefined
+  'pages.withdraw.title': undefined
+  'pages.withdraw.text': { company: Text }
+  'pages.withdraw.order': undefined
+  'pages.withdraw.order_hint': undefined
+  'pages.withdraw.email_hint': undefined
+  'pages.withdraw.goods': undefined
+  'pages.withdraw.goods_hint': undefined
+  'pages.withdraw.reason': undefined
+  'pages.withdraw.submit': undefined
+  'pages.withdraw.received': undefined
+  'pages.withdraw.received_text': undefined
+  'pages.withdraw.errors.order': undefined
+  'pages.withdraw.errors.goods': undefined
+  'pages.cart.title': undefined
+  'pages.cart.empty': undefined
+  'pages.cart.to_shop': undefined
+  'pages.cart.quantity_of': { title: Text }
+  'pages.cart.update': undefined
+  'pages.cart.remove': undefined
+  'pages.cart.check_out': undefined
+  'pages.cart.tax_note': { country: Text }
+  'pages.cart.mend_first': undefined
+  'pages.cart.change_country': undefined
+  'pages.cart.restore_title': undefined
+  'pages.cart.restore_text': undefined
+  'pages.cart.restore': undefined
+  'pages.cart.pieces': { count: number }
+  'pages.checkout.your_order': undefined
+  'pages.checkout.your_order_count': { count: number }
+  'pages.checkout.subtotal': undefined
+  'pages.checkout.discount': { code: Text }
+  'pages.checkout.without_tax': undefined
+  'pages.checkout.tax': { net: Text; rate: Text }
+  'pages.checkout.reverse_charge': undefined
+  'pages.checkout.total': undefined
+  'pages.checkout.add_code': undefined
+  'pages.checkout.code': undefined
+  'pages.checkout.apply': undefined
+  'pages.checkout.steps': undefined
+  'pages.checkout.step_details': undefined
+  'pages.checkout.step_payment': undefined
+  'pages.checkout.where': undefined
+  'pages.checkout.no_account': undefined
+  'pages.checkout.email': undefined
+  'pages.checkout.email_hint': undefined
+  'pages.checkout.country': undefined
+  'pages.checkout.country_hint': undefined
+  'pages.checkout.address': undefined
+  'pages.checkout.optional': undefined
+  'pages.checkout.first_name': undefined
+  'pages.checkout.last_name': undefined
+  'pages.checkout.address1': undefined
+  'pages.checkout.address2': undefined
+  'pages.checkout.zip': undefined
+  'pages.checkout.city': undefined
+  'pages.checkout.province': undefined
+  'pages.checkout.phone': undefined
+  'pages.checkout.shipping': undefined
+  'pages.checkout.business': undefined
+  'pages.checkout.company': undefined
+  'pages.checkout.vat_id': undefined
+  'pages.checkout.vat_hint': undefined
+  'pages.checkout.gift': undefined
+  'pages.checkout.gift_explained': undefined
+  'pages.checkout.gift_name': undefined
+  'pages.checkout.gift_email': undefined
+  'pages.checkout.gift_message': undefined
+  'pages.checkout.gift_day': undefined
+  'pages.checkout.newsletter': undefined
+  'pages.checkout.continue': undefined
+  'pages.checkout.bought_before': undefined
+  'pages.checkout.sign_in': undefined
+  'pages.checkout.how_to_pay': undefined
+  'pages.checkout.nothing_to_pay': undefined
+  'pages.checkout.change': undefined
+  'pages.checkout.change_cart': undefined
+  'pages.checkout.ships_to': undefined
+  'pages.checkout.gift_to': undefined
+  'pages.checkout.method': undefined
+  'pages.checkout.card': undefined
+  'pages.checkout.test_cards': undefined
+  'pages.checkout.no_gateway': undefined
+  'pages.checkout.consent_title': undefined
+  'pages.checkout.without_consent': { date: Text }
+  'pages.checkout.order_and_pay': { amount: Text }
+  'pages.checkout.order_for_nothing': undefined
+  'pages.checkout.seller': { company: Text }
+  'pages.checkout.paid': undefined
+  'pages.checkout.thanks': undefined
+  'pages.checkout.confirmed': { email: Text; number: Text }
+  'pages.checkout.usable_from': { date: Text }
+  'pages.checkout.gift_sent': undefined
+  'pages.checkout.to_content': undefined
+  'pages.checkout.set_password': undefined
+  'pages.checkout.set_password_hint': undefined
+  'pages.checkout.waiting': undefined
+  'pages.checkout.thanks_waiting': undefined
+  'pages.checkout.waiting_text': { number: Text }
+  'pages.checkout.kept_until': { date: Text }
+  'pages.checkout.bill_title': undefined
+  'pages.checkout.bill_reference': { number: Text }
+  'pages.checkout.cancelled': undefined
+  'pages.checkout.cancelled_title': undefined
+  'pages.checkout.unpaid': undefined
+  'pages.checkout.pay_now': undefined
+  'pages.checkout.second_step': undefined
+  'pages.checkout.second_step_text': undefined
+  'pages.checkout.approve': undefined
+  'pages.checkout.refuse': undefined
+  'pages.checkout.pay_amount': { amount: Text }
+  'pages.checkout.order_number': { number: Text }
+  'pages.checkout.errors.summary': undefined
+  'pages.checkout.errors.email': undefined
+  'pages.checkout.errors.required': undefined
+  'pages.checkout.errors.vat_id': { country: Text }
+  'pages.checkout.errors.vat_id_unknown': undefined
+  'pages.checkout.errors.gift_email': undefined
+  'pages.checkout.errors.gift_day': undefined
+  'pages.checkout.errors.code': undefined
+  'pages.checkout.errors.code_in_cart': { code: Text }
+  'pages.checkout.errors.too_many_codes': undefined
+  'pages.checkout.errors.gateway': undefined
+  'pages.checkout.errors.changed': undefined
+  'pages.checkout.errors.declined': undefined
+  'pages.checkout.errors.unsold': undefined
+  'pages.checkout.errors.stock': undefined
+  'pages.checkout.errors.country': undefined
+  'pages.checkout.errors.size': undefined
+  'pages.checkout.errors.consent': undefined
+  'pages.checkout.errors.too_many_addresses': undefined
+  'pages.checkout.errors.too_many': undefined
+  'pages.checkout.errors.unpaid': undefined
+  'pages.checkout.errors.unpaid_signed_in': undefined
+  'pages.checkout.errors.refused': undefined
+  'pages.checkout.gateways.Stripe': undefined
+  'pages.checkout.gateways.Stripe_hint': undefined
+  'pages.checkout.gateways.Manual': undefined
+  'pages.checkout.gateways.Manual_hint': undefined
+  'pages.checkout.gateways.Test': undefined
+  'pages.checkout.gateways.Test_hint': undefined
+  'pages.checkout.accept': { company: Text; terms: Text }
+  'pages.checkout.terms': undefined
+  'pages.checkout.continue_title': undefined
+  'pages.checkout.continue_text': undefined
+  'pages.checkout.continue_button': undefined
+  'pages.login.title': undefined
+  'pages.login.email': undefined
+  'pages.login.password': undefined
+  'pages.login.password_hint': undefined
+  'pages.login.submit': undefined
+  'pages.login.send_link': undefined
+  'pages.login.forgot': undefined
+  'pages.login.register': undefined
+  'pages.login.as': { email: Text }
+  'pages.login.back': { shop: Text }
+  'pages.login.mailed.title': undefined
+  'pages.login.mailed.text': { email: Text }
+  'pages.login.mailed.hint': undefined
+  'pages.login.invalid.title': undefined
+  'pages.login.invalid.text': undefined
+  'pages.login.errors.title': undefined
+  'pages.login.errors.marked': undefined
+  'pages.login.errors.email': undefined
+  'pages.login.errors.missing': undefined
+  'pages.login.errors.credentials': undefined
+  'pages.login.errors.password_length': undefined
+  'pages.login.errors.name': undefined
+  'pages.login.errors.wait': { minutes: number }
+  'pages.login.refused.title': undefined
+  'pages.login.refused.text': undefined
+  'pages.login.refused.to_shop': undefined
+  'pages.register.title': undefined
+  'pages.register.text': undefined
+  'pages.register.first_name': undefined
+  'pages.register.last_name': undefined
+  'pages.register.submit': undefined
+  'pages.register.sign_in': undefined
+  'pages.register.choose': undefined
+  'pages.register.for': { email: Text }
+  'pages.register.create': undefined
+  'pages.reset.title': undefined
+  'pages.reset.text': undefined
+  'pages.reset.submit': undefined
+  'pages.account.title': undefined
+  'pages.account.change': undefined
+  'pages.account.more': undefined
+  'pages.account.export': undefined
+  'pages.account.sign_out': undefined
+  'pages.account.done.password': undefined
+  'pages.account.done.email': undefined
+  'pages.account.email.label': undefined
+  'pages.account.email.title': undefined
+  'pages.account.email.text': undefined
+  'pages.account.email.new': undefined
+  'pages.account.email.submit': undefined
+  'pages.account.password.title': undefined
+  'pages.account.password.text': undefined
+  'pages.account.password.current': undefined
+  'pages.account.password.new': undefined
+  'pages.account.password.submit': undefined
+  'pages.account.password.none': undefined
+  'pages.account.password.choose': undefined
+  'pages.account.orders.title': undefined
+  'pages.account.orders.order': undefined
+  'pages.account.orders.none': undefined
+  'pages.account.orders.all': { count: number }
+  'pages.account.orders.discount': undefined
+  'pages.account.orders.tax': undefined
+  'pages.account.orders.refunded': undefined
+  'pages.account.orders.total': undefined
+  'pages.account.orders.invoice': { number: Text }
+  'pages.account.orders.credit_note': { number: Text }
+  'pages.account.orders.status.paid': undefined
+  'pages.account.orders.status.pending': undefined
+  'pages.account.orders.status.partially_refunded': undefined
+  'pages.account.orders.status.refunded': undefined
+  'pages.account.orders.status.cancelled': undefined
+  'pages.account.sessions.title': undefined
+  'pages.account.sessions.seen': undefined
+  'pages.account.sessions.this': undefined
+  'pages.account.sessions.end': undefined
+  'pages.account.sessions.end_all': undefined
+  'pages.account.devices.title': undefined
+  'pages.account.devices.none': undefined
+  'pages.account.devices.text': undefined
+  'pages.account.devices.remove': undefined
+  'pages.account.delete.title': undefined
+  'pages.account.delete.text': { shop: Text }
+  'pages.account.delete.kept': undefined
+  'pages.account.delete.confirm': undefined
+  'pages.account.delete.submit': undefined
+  'pages.account.link.password': undefined
+  'pages.account.link.proof': undefined
+  'pages.account.link.proof_text': { email: Text }
+  'pages.account.link.confirm': undefined
+  'pages.account.errors.password_wrong': undefined
+  'pages.account.errors.no_password': undefined
+  'pages.account.errors.email_taken': undefined
+  'pages.account.errors.email_differs': undefined
+  'pages.account.errors.export_running': undefined
+  'pages.content.title': undefined
+  'pages.content.none': { shop: Text }
+  'pages.content.refused': undefined
+  'pages.content.details': undefined
+  'pages.content.until': undefined
+  'pages.content.left.hours': { count: number }
+  'pages.content.left.minutes': { count: number }
+  'pages.content.yours': undefined
+  'pages.content.acquired': undefined
+  'pages.content.files': undefined
+  'pages.content.key': undefined
+  'pages.content.key_follows': undefined
+  'pages.content.start_now': undefined
+  'pages.content.download': undefined
+  'pages.content.downloads': { count: number }
+  'pages.content.devices': { count: number }
+  'pages.content.devices_used': { count: number; used: number }
+  'pages.content.redeem.title': undefined
+  'pages.content.redeem.code': undefined
+  'pages.content.redeem.submit': undefined
+  'pages.content.redeem.done': undefined
+  'pages.content.redeem.redemption_code_mistyped': undefined
+  'pages.content.redeem.redemption_code_unknown': undefined
+  'pages.content.redeem.redemption_code_used_up': undefined
+  'pages.content.redeem.redemption_code_expired': undefined
+  'pages.content.redeem.redemption_code_revoked': undefined
+  'pages.content.redeem.redemption_code_on_hold': undefined
+  'pages.content.redeem.too_many_redemption_guesses': undefined
+  'pages.content.continue': undefined
+  'pages.content.time_left': { time: Text }
+  'pages.content.read': { percent: number }
+  'pages.content.search': undefined
+  'pages.content.kind': undefined
+  'pages.content.nothing': { words: Text }
+  'pages.content.no_more': undefined
+  'pages.content.show_all': undefined
+  'pages.content.kinds.all': undefined
+  'pages.content.kinds.film': undefined
+  'pages.content.kinds.audio': undefined
+  'pages.content.kinds.book': undefined
+  'pages.content.kinds.software': undefined
+  'pages.content.kinds.goods': undefined
+  'pages.content.kinds.course': undefined
+  'pages.content.kinds.collection': undefined
+  'pages.content.kinds.service': undefined
+  'pages.content.kinds.access': undefined
+  'pages.content.kinds.other': undefined
+  'pages.content.no_files': undefined
+  'pages.player.play': undefined
+  'pages.player.resume': undefined
+  'pages.player.restart': undefined
+  'pages.player.quality': undefined
+  'pages.player.speed': undefined
+  'pages.player.list': undefined
+  'pages.player.extra': undefined
+  'pages.player.keys': undefined
+  'pages.player.remedies.devices': undefined
+  'pages.player.remedies.again': undefined
+  'pages.player.remedies.orders': undefined
+  'pages.player.remedies.content': undefined
+  'pages.player.pause': undefined
+  'pages.player.back': undefined
+  'pages.player.forward': undefined
+  'pages.player.mute': undefined
+  'pages.player.unmute': undefined
+  'pages.player.volume': undefined
+  'pages.player.controls': undefined
+  'pages.player.position': undefined
+  'pages.player.at': { now: Text; total: Text }
+  'pages.player.to_go': undefined
+  'pages.player.subtitles': undefined
+  'pages.player.off': undefined
+  'pages.player.speed_quality': undefined
+  'pages.player.pip': undefined
+  'pages.player.pip_off': undefined
+  'pages.player.full': undefined
+  'pages.player.full_off': undefined
+  'pages.reader.read': undefined
+  'pages.reader.resume': undefined
+  'pages.reader.contents': undefined
+  'pages.reader.previous': undefined
+  'pages.reader.next': undefined
+  'pages.reader.smaller': undefined
+  'pages.reader.larger': undefined
+  'pages.reader.dark': undefined
+  'pages.reader.book': undefined
+  'pages.reader.books': undefined
+  'pages.reader.page': { page: Text; pages: Text }
+  'pages.reader.failed': undefined
+  'pages.reader.script': undefined
+  'pages.sample.title': undefined
+  'pages.sample.text': undefined
+  'pages.no_connection.title': undefined
+  'pages.no_connection.text': undefined
+  'pages.no_connection.again': undefined
   'pages.reminders.stop.title': undefined
   'pages.reminders.stop.text': { shop: Text }
   'pages.reminders.stop.button': undefined
@@ -207,9 +640,6 @@ export type Messages = {
   'pages.reminders.stopped.text': { shop: Text }
   'pages.reminders.void.title': undefined
   'pages.reminders.void.text': undefined
-  'pages.login.refused.title': undefined
-  'pages.login.refused.text': undefined
-  'pages.login.refused.to_shop': undefined
   'pages.app_access.error': undefined
   'pages.app_access.prompt.title': { app: Text }
   'pages.app_access.prompt.asks': { app: Text; shop: Text }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { type CompiledMessage, compileMessage, type MessageValues } from './icu.ts'
 import type { Messages } from './messages.gen.ts'
 
@@ -74,10 +74,18 @@ function catalogOf(language: string): Catalog {
 /** The messages of a language by their keys, as they are written. */
 export function readMessages(language: string): ReadonlyMap<string, string> {
   const folder = new URL(`${language}/`, FOLDER)
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
   return new Map(
     files.flatMap((name) => flatten(JSON.parse(readFileSync(new URL(name, folder), 'utf8')), name.slice(0, -5))),
   )
+}
+
+/** A text that differs after any change of the files of a name. */
+export function messagesStamp(file: string): string {
+  const stamps = LANGUAGES.map((language) => statSync(new URL(`${language}/${file}.json`, FOLDER)))
+  return stamps.map(({ mtimeMs, size }) => `${mtimeMs} ${size}`).join('\n')
 }
 
 /** `{gift: {subject: "…"}}` in `mails.json` has the key `mails.gift.subject`. */
@@ -105,14 +113,21 @@ function valuesIn([values]: readonly unknown[]): MessageValues | undefined {
 }
 
 function say(language: string, key: string, values: readonly unknown[]): string | undefined {
+  const message = findMessage(language, key) ?? findMessage(FALLBACK, key)
+  return message?.(valuesIn(values))
+}
+
+/** The message of a key that is only known at run time, in one language; undefined if there is none. */
+export function findMessage(language: string, key: string): CompiledMessage | undefined {
+  if (!LOCALES.has(language)) return undefined
   const { texts, compiled } = catalogOf(language)
   const known = compiled.get(key)
-  if (known !== undefined) return known(valuesIn(values))
-  const text = texts.get(key) ?? catalogOf(FALLBACK).texts.get(key)
+  if (known !== undefined) return known
+  const text = texts.get(key)
   if (text === undefined) return undefined
   const message = compileMessage(text, localeOf(language))
   compiled.set(key, message)
-  return message(valuesIn(values))
+  return message
 }
 
 /** What an owner wrote may be no message, or ask for a value that there is not. */

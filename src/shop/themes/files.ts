@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { ThemeFault } from './state.ts'
 
-/** Texts of pages by their keys, such as `cart.empty`. A text with a count has one form for each plural category. */
+/** Messages of pages by their keys, such as `cart.empty`. */
 export type Texts = ReadonlyMap<string, string>
 
 export type Asset = { bytes: Buffer; contentType: string; hash: string }
@@ -12,7 +12,7 @@ export type Asset = { bytes: Buffer; contentType: string; hash: string }
 export type ThemeFiles = {
   /** The Liquid files by their path in the theme, such as `snippets/card.liquid`. */
   templates: ReadonlyMap<string, string>
-  /** The texts of each language of the theme. */
+  /** The texts of the theme's own, by language. They go before those of the service. */
   locales: ReadonlyMap<string, Texts>
   /** Stylesheets, scripts, fonts and pictures by their name. */
   assets: ReadonlyMap<string, Asset>
@@ -45,7 +45,8 @@ const CONTENT_TYPES: Record<string, string> = {
 
 /** The paths of all files of a theme, with their size and the time of their last change. */
 function listFiles(folder: string): { path: string; stamp: string }[] {
-  return [...LIQUID_FOLDERS, LOCALES, ASSETS].flatMap((part) => {
+  const locales = existsSync(join(folder, LOCALES)) ? [LOCALES] : []
+  return [...LIQUID_FOLDERS, ...locales, ASSETS].flatMap((part) => {
     const inside = readdirSync(join(folder, part), { withFileTypes: true }).filter((entry) => entry.isFile())
     return inside.map(({ name }) => {
       const { mtimeMs, size } = statSync(join(folder, part, name))

@@ -1,6 +1,8 @@
 import type { Liquid } from 'liquidjs'
+import { type CompiledMessage, compileMessage, type MessageValues } from '#platform/text/icu.ts'
+import { findMessage, isTranslated, localeOf } from '#platform/text/messages.ts'
 import { htmlOf } from '#platform/text/safe-html.ts'
-import type { ThemeFiles } from './files.ts'
+import { ThemeError, type ThemeFiles } from './files.ts'
 import { formatsOf } from './formats.rules.ts'
 
 /** What filters know of the visitor: the values that every template can read. */
@@ -16,21 +18,51 @@ function visitedOf({ context }: FilterThis): Visited {
   return { language: read('language') || FALLBACK, currency: read('currency'), base: read('base') }
 }
 
+/** A value that a template leaves out is empty, because a page with a gap is better than none. */
+const BLANK: object = new Proxy({}, { has: () => true, get: () => '' })
+
 /** LiquidJS passes `count: 2` as a pair. */
-function namedArguments(args: readonly unknown[]): Map<string, unknown> {
-  return new Map(args.flatMap((arg) => (Array.isArray(arg) && arg.length === 2 ? [[String(arg[0]), arg[1]]] : [])))
+function valuesOf(args: readonly unknown[]): MessageValues {
+  const values: MessageValues = Object.create(BLANK)
+  for (const arg of args)
+    if (Array.isArray(arg) && arg.length === 2 && arg[1] !== undefined && arg[1] !== null)
+      values[String(arg[0])] = typeof arg[1] === 'number' ? arg[1] : String(arg[1])
+  return values
+}
+
+/** Finds the texts of a theme's own, which are parsed when they are first shown. */
+function ownMessages(locales: ThemeFiles['locales']) {
+  const compiled = new Map<string, CompiledMessage>()
+  return (language: string, key: string): CompiledMessage | undefined => {
+    const text = locales.get(language)?.get(key)
+    if (text === undefined) return undefined
+    const place = `${language} ${key}`
+    const message = compiled.get(place) ?? compileOwn(text, language, key)
+    compiled.set(place, message)
+    return message
+  }
+}
+
+/** A theme may have texts in languages that the service has none in. They count as their language does. */
+function compileOwn(text: string, language: string, key: string): CompiledMessage {
+  try {
+    return compileMessage(text, isTranslated(language) ? localeOf(language) : language)
+  } catch (cause) {
+    const message = `${key} is not a message: ${cause instanceof Error ? cause.message : ''}`
+    throw new ThemeError({ file: `locales/${language}.json`, line: undefined, message }, cause)
+  }
 }
 
 /** Adds the filters that themes have beside those of Liquid itself. */
 export function addFilters(engine: Liquid, { locales, assets }: ThemeFiles, folder: string): void {
-  /** A text of the theme in the visitor's language, else in English. A key without any text is shown as it is. */
+  const findOwn = ownMessages(locales)
+
+  /** A text in the visitor's language, else in English; the theme's own goes first. A key without any is shown as it is. */
   function translate(this: FilterThis, key: unknown, ...args: unknown[]): string {
     const { language } = visitedOf(this)
-    const named = namedArguments(args)
     for (const code of [language, language.split('-')[0] ?? '', FALLBACK]) {
-      const texts = locales.get(code)
-      const text = texts === undefined ? undefined : textOf(texts, String(key), named.get('count'), code)
-      if (text !== undefined) return fillIn(text, named, code)
+      const message = findOwn(code, String(key)) ?? findMessage(code, `pages.${String(key)}`)
+      if (message !== undefined) return message(valuesOf(args))
     }
     return String(key)
   }
@@ -61,24 +93,6 @@ export function addFilters(engine: Liquid, { locales, assets }: ThemeFiles, fold
   engine.registerFilter('safe_html', { raw: true, handler: (value: unknown) => htmlOf(value) ?? escapeHtml(value) })
   // Liquid's own way around escaping would trust any text.
   engine.registerFilter('raw', (value: unknown) => value)
-}
-
-/** The text of a key; with a count, the one of its plural category, or `zero` for none. */
-function textOf(texts: ReadonlyMap<string, string>, key: string, count: unknown, language: string): string | undefined {
-  if (count === undefined) return texts.get(key)
-  const none = Number(count) === 0 ? texts.get(`${key}.zero`) : undefined
-  if (none !== undefined) return none
-  const category = formatsOf(language).plural(Number(count))
-  return texts.get(`${key}.${category}`) ?? texts.get(`${key}.other`) ?? texts.get(key)
-}
-
-/** `{{ name }}` in a text stands for an argument of that name. */
-function fillIn(text: string, named: ReadonlyMap<string, unknown>, language: string): string {
-  return text.replace(/\{\{ ?(\w{1,40}) ?\}\}/g, (whole, name: string) => {
-    const value = named.get(name)
-    if (value === undefined || value === null) return whole
-    return typeof value === 'number' ? formatsOf(language).number(value) : String(value)
-  })
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }

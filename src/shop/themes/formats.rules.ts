@@ -5,7 +5,6 @@ export type Formats = {
   date(time: unknown, style: unknown): string
   duration(seconds: number): string
   number(value: number): string
-  plural(count: number): Intl.LDMLPluralRule
 }
 
 /** Making a format takes much longer than using it. Languages come from shops, so there are few. */
@@ -50,7 +49,6 @@ const DURATIONS_MAX = 5000
 
 function createFormats(locale: string): Formats {
   const numbers = new Intl.NumberFormat(locale)
-  const plurals = new Intl.PluralRules(locale)
   const units = new Map(
     UNITS.map((unit) => [unit, new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' })]),
   )
@@ -90,6 +88,5 @@ function createFormats(locale: string): Formats {
       return text
     },
     number: (value) => numbers.format(value),
-    plural: (count) => plurals.select(count),
   }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { messagesStamp } from '#platform/text/messages.ts'
 import { createEngine, type Engine, type RenderLimits, type Scope } from './engine.theme.ts'
 import { type Asset, readTheme, stampOf, ThemeError } from './files.ts'
 import type { ThemeFault } from './state.ts'
@@ -21,10 +22,8 @@ export type Theme = {
   /** Renders the frame around the content of a page. */
   renderLayout(template: string, content: string, scope: Scope, globals: Scope): Rendered
   findAsset(name: string): Asset | undefined
-  /** A word that differs after any change of a file of the theme. */
+  /** A word that differs after any change of a file of the theme, or of the texts of the service. */
   version(): string
-  /** The languages that the theme has texts in. */
-  languages(): string[]
 }
 
 export type ThemeOptions = { folder: string; themesFolder?: string; lookAgainMs?: number; limits?: RenderLimits }
@@ -46,7 +45,7 @@ export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, l
       const found = stampOf(path)
       if (found === stamp) return
       stamp = found
-      version = hash('sha256', stamp).slice(0, 12)
+      version = hash('sha256', `${stamp}\n${messagesStamp('pages')}`).slice(0, 12)
       engine = createEngine(readTheme(path), folder, limits)
       fault = undefined
     } catch (error) {
@@ -96,7 +95,6 @@ export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, l
       current()
       return version
     },
-    languages: () => [...current().files.locales.keys()],
   }
 }
 
