@@ -712,4 +712,8 @@ export type Messages = {
   'rights.refusals.exports_used_up': undefined
   'rights.refusals.annual_exports_used_up': { date: Text }
   'rights.refusals.burns_used_up': undefined
+  'rights.consent': undefined
+  'rights.stamp.to': { name: Text }
+  'rights.stamp.order': { order: Text }
+  'rights.stamp.title': undefined
 }

@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
+import { languageOf } from '#platform/text/messages.ts'
 import { EPUB_DAMAGED, EPUB_NOT_UTF8, EPUB_WITHOUT_ORDER, Unstampable } from './refusals.facts.ts'
-import { hasWords, type Stamp, stampText, stampTitle } from './rules.ts'
+import { type Stamp, stampText, stampTitle } from './rules.ts'
 
 const PACKAGE_NAMESPACE = 'http://www.idpf.org/2007/opf'
 const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/'
@@ -122,7 +123,7 @@ function insertAll(text: string, additions: [number, string][]): string {
 
 /** Valid in EPUB 2 and 3. */
 function pageOf(stamp: Stamp): string {
-  const language = hasWords(stamp.language) ? stamp.language : 'en'
+  const language = languageOf(stamp.language)
   const title = escapeXml(stampTitle(stamp))
   return `<?xml version="1.0" encoding="UTF-8"?>
 <html xmlns="http://www.w3.org/1999/xhtml" xml:lang="${language}">

@@ -1,3 +1,4 @@
+import { t } from '#platform/text/messages.ts'
 import type { StampedCopy, StampedFileState } from './state.ts'
 
 /** Who a copy was made for. */
@@ -24,23 +25,6 @@ export function sniffFormat(head: string, name: string): StampableFormat | undef
 
 const NAME_MAX = 80
 
-/** `{who}`, then `{order}`, in the languages of the platform. */
-const WORDS: Record<string, { to: string; order: string; title: string }> = {
-  en: { to: 'Licensed to', order: 'Order', title: 'About this copy' },
-  de: { to: 'Lizenziert für', order: 'Bestellung', title: 'Über dieses Exemplar' },
-  fr: { to: 'Sous licence pour', order: 'Commande', title: 'À propos de cet exemplaire' },
-  es: { to: 'Con licencia para', order: 'Pedido', title: 'Acerca de este ejemplar' },
-  it: { to: 'Concesso in licenza a', order: 'Ordine', title: 'Su questa copia' },
-  pt: { to: 'Licenciado para', order: 'Pedido', title: 'Sobre este exemplar' },
-}
-const ENGLISH = { to: 'Licensed to', order: 'Order', title: 'About this copy' }
-
-const wordsOf = (language: string) => WORDS[language] ?? ENGLISH
-
-export function hasWords(language: string): boolean {
-  return WORDS[language] !== undefined
-}
-
 /** Characters that would turn the text around a name. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/gu
 
@@ -65,8 +49,11 @@ const ISOLATE = '\u2068'
 const END_OF_ISOLATE = '\u2069'
 
 function sentence(who: string, { order, date, language }: Stamp): string {
-  const words = wordsOf(language)
-  const parts = [who === '' ? '' : `${words.to} ${who}`, order === '' ? '' : `${words.order} ${order}`, date]
+  const parts = [
+    who === '' ? '' : t(language, 'rights.stamp.to', { name: who }),
+    order === '' ? '' : t(language, 'rights.stamp.order', { order }),
+    date,
+  ]
   return parts.filter((part) => part !== '').join(' · ')
 }
 
@@ -79,7 +66,7 @@ export function stampText(stamp: Stamp): string {
 
 /** The heading of a page that has nothing but the stamp. */
 export function stampTitle({ language }: Stamp): string {
-  return wordsOf(language).title
+  return t(language, 'rights.stamp.title')
 }
 
 /** The text in the letters that a font has, without signs that it lacks, such as emoji. Undefined if it lacks a letter. */
