@@ -43,7 +43,8 @@ test('the number of requests is at least one', async () => {
 
 describe('a run that has not looked', () => {
   const group = (name: string, share = 1): Group => ({
-    ...{ name, share },
+    name,
+    share,
     next: () => assert.fail('nothing is sent here'),
     proofs: { 'something was read': () => true, 'something was written': () => true },
   })

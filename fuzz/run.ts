@@ -39,9 +39,14 @@ async function fuzz(service: FuzzedService, { seed, requests }: Options): Promis
   const groups = createGroups(seed, options)
   const nextGroup = createTurns(groups)
   const results: Omit<Results, 'seconds'> = {
-    ...{ seed, requests: 0, cpuMs: 0, slowest: [], violations: [] },
+    seed,
+    requests: 0,
+    cpuMs: 0,
+    slowest: [],
+    violations: [],
     tallies: new Map(groups.map((group) => [group, { requests: 0, statuses: new Map(), proved: new Map() }])),
-    ...{ memoryBeforeMb: (await service.ask('memory')).memoryMb, memoryAfterMb: 0 },
+    memoryBeforeMb: (await service.ask('memory')).memoryMb,
+    memoryAfterMb: 0,
   }
   const started = performance.now()
   for (let batch = 1; results.requests < requests && results.violations.length < VIOLATIONS_MAX; batch += 1) {

@@ -129,7 +129,14 @@ async function openShop(url: string, company: Company): Promise<ShopScene> {
   const customer = { email: 'member@example.com', password: CUSTOMER_PASSWORD, first_name: 'Jane', last_name: 'Roe' }
   const made = (await api('POST', '/api/customers.json', { customer })).customer
   return {
-    ...{ id, companyId, base: `/shop/${id}`, token, cookie, codes, discountCodes: ['SPRING'], ...stocked },
+    id,
+    companyId,
+    base: `/shop/${id}`,
+    token,
+    cookie,
+    codes,
+    discountCodes: ['SPRING'],
+    ...stocked,
     loginSecret: (await api('GET', `/api/companies/${companyId}.json`)).company.external_access_token,
     productIds: products.map(({ product_id }) => product_id),
     contentIds: [film, book, program].map(({ product_id }: Wire) => product_id),

@@ -252,7 +252,11 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'counted', table: '(computed)', because: 'it counts what ordersOf has found' },
     { inside: 'readAwaitingRates', table: 'orders', because: 'the worker counts what waits in all companies' },
     { inside: 'readUnpaid', table: 'orders', because: 'the worker cancels what nobody has paid, of every company' },
-    { inside: 'readUnpaidBills', table: 'orders', because: 'the worker cancels what nobody has paid, of every company' },
+    {
+      inside: 'readUnpaidBills',
+      table: 'orders',
+      because: 'the worker cancels what nobody has paid, of every company',
+    },
   ],
   'src/selling/payments/queries.ts': [
     { inside: 'readEndedReservations', table: 'payments', because: 'the worker ends the bills of every company' },

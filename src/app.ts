@@ -142,7 +142,12 @@ export async function createApp({
     db: reads,
     heavyReads: createHeavyReads(db),
     now: () => nowInSeconds(clock),
-    ...{ notices, vault, files, transfers, outbound, serviceUrls },
+    notices,
+    vault,
+    files,
+    transfers,
+    outbound,
+    serviceUrls,
   }
   for (const { routes = [], appRoutes = [], rootRoutes = [] } of RESOURCES) {
     for (const plugin of [...routes, ...appRoutes])

@@ -28,7 +28,10 @@ async function send(method: string, path: string, body?: object | string, header
   const { hostname, port } = new URL(service.url)
   const bytes = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
   const sent = request({
-    ...{ hostname, port, method, path },
+    hostname,
+    port,
+    method,
+    path,
     headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(bytes), ...headers },
   })
   sent.end(bytes)

@@ -45,14 +45,19 @@ async function aShop() {
   const price = async (cents: number) =>
     (await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })).id
   const film = await aProduct(shop, {
-    ...{ product_type: 9, title: 'The Last Ferry', published: true, runtime: 6420 },
+    product_type: 9,
+    title: 'The Last Ferry',
+    published: true,
+    runtime: 6420,
     price_license_binding: [
       { license_id: BUY, price_id: await price(1499), hd: true },
       { license_id: RENT, price_id: await price(399), hd: false },
     ],
   })
   await aProduct(shop, {
-    ...{ product_type: 6, title: 'Ferry mug', published: true },
+    product_type: 6,
+    title: 'Ferry mug',
+    published: true,
     price_license_binding: [{ price_id: await price(1290) }],
   })
   return { shop, origin: originOf(id), film }

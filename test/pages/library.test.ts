@@ -22,7 +22,10 @@ test('somebody with many things searches them without a mouse and without script
   const [first] = await readEntitlements(service.db, shop.companyId, [id])
   assert.ok(first)
   const granted = Array.from({ length: 60 }, (_, at) => ({
-    ...{ ...first.entitlement, title: `Number ${at + 1}`, product_type: at % 2 === 0 ? FILM : BOOK, pieces: 1 },
+    ...first.entitlement,
+    title: `Number ${at + 1}`,
+    product_type: at % 2 === 0 ? FILM : BOOK,
+    pieces: 1,
   }))
   await inTransaction(service.db, (tx) => grant(tx, granted, 'en', service.clock.now()))
   const { page } = await enterPlayer(browser, service, { shop, base, customer }, { javaScriptEnabled: false })

@@ -199,7 +199,9 @@ test('a film plays and a book opens in a frame of a site that the owner named, o
   })
   await ownedContent(service, shop, {
     files: [{ bytes: anEpub(), name: 'book.epub' }],
-    ...{ terms: { stamp: 0 }, product: { title: 'The book', product_type: 16 }, customer: film.customer },
+    terms: { stamp: 0 },
+    product: { title: 'The book', product_type: 16 },
+    customer: film.customer,
   })
   const login = async () => `${at('my-cinema')}${await loginPath(service, shop, `/shop/${id}`, film.customer)}`
   const page = await browser.newPage({ ignoreHTTPSErrors: true })

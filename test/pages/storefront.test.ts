@@ -92,7 +92,9 @@ test('an address of the service at which there is nothing says so', async () => 
 async function aCatalog() {
   const shop = await service.openShop()
   const { id } = await aThemeSetting(shop, {
-    ...{ newsletter_enabled: true, accent_color: '#ffd400', facebook_url: 'https://facebook.example/harbour' },
+    newsletter_enabled: true,
+    accent_color: '#ffd400',
+    facebook_url: 'https://facebook.example/harbour',
     locales: [ENGLISH, { language_id: 'de', shop_name: 'Hafenlicht' }],
   })
   const category = await aCategory(shop, { title: 'Films', enabled: true })
@@ -108,8 +110,14 @@ async function aCatalog() {
   ]
   const film = (title: string, more: object = {}) =>
     aProduct(shop, {
-      ...{ product_type: 9, title, published: true, runtime: 6420, categories: [{ category_id: category.id }] },
-      ...{ tagging: { year: 2025 }, tagging_genre: [{ value: 'Drama' }], tagging_director: [{ person: 'Jane Roe' }] },
+      product_type: 9,
+      title,
+      published: true,
+      runtime: 6420,
+      categories: [{ category_id: category.id }],
+      tagging: { year: 2025 },
+      tagging_genre: [{ value: 'Drama' }],
+      tagging_director: [{ person: 'Jane Roe' }],
       price_license_binding: [
         { license_id: BUY, price_id: buy.id, hd: true },
         { license_id: RENT, price_id: rent.id, compare_price_id: buy.id, hd: false },

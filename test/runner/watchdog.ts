@@ -74,8 +74,11 @@ async function watch(limits: Limits): Promise<never> {
     else if (told === 'progress') Object.assign(watched ?? {}, { progressMs: nowMs, movedMs: nowMs })
     else
       watched = {
-        ...{ file: told.file, begunCpuMs: told.cpuMs, movedCpuMs: told.cpuMs },
-        ...{ progressMs: nowMs, movedMs: nowMs },
+        file: told.file,
+        begunCpuMs: told.cpuMs,
+        movedCpuMs: told.cpuMs,
+        progressMs: nowMs,
+        movedMs: nowMs,
       }
   })
   for (;;) {

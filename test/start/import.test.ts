@@ -133,8 +133,14 @@ describe('import', () => {
     const none = { compare: null, category: null, parent: null }
     assert.deepEqual(rows, [
       {
-        ...{ title: 'Bound', name: 'Imported', owner: 1000, user: 0, price: 'Sale', compare: 'Before' },
-        ...{ category: 'Below', parent: 'Above' },
+        title: 'Bound',
+        name: 'Imported',
+        owner: 1000,
+        user: 0,
+        price: 'Sale',
+        compare: 'Before',
+        category: 'Below',
+        parent: 'Above',
       },
       { title: 'General', name: 'Buy', owner: 0, user: 0, price: 'Before', ...none },
     ])

@@ -89,12 +89,22 @@ describe('import', () => {
       from discount_codes order by id`)
     assert.deepEqual(rows, [
       {
-        ...{ code: 'SPRING', type: 'percentage', amount: 12.5, usage_limit: 100, used: 0 },
-        ...{ starts_at: null, ends_at: new Date('2031-06-01T00:00:00Z') },
+        code: 'SPRING',
+        type: 'percentage',
+        amount: 12.5,
+        usage_limit: 100,
+        used: 0,
+        starts_at: null,
+        ends_at: new Date('2031-06-01T00:00:00Z'),
       },
       {
-        ...{ code: 'five', type: 'fixed_amount', amount: 500, usage_limit: null, used: 0 },
-        ...{ starts_at: new Date('2031-01-01T10:00:00Z'), ends_at: null },
+        code: 'five',
+        type: 'fixed_amount',
+        amount: 500,
+        usage_limit: null,
+        used: 0,
+        starts_at: new Date('2031-01-01T10:00:00Z'),
+        ends_at: null,
       },
     ])
   })

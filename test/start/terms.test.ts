@@ -139,7 +139,11 @@ describe('licet company change', () => {
       await say('company', 'change', '1000', '--country', 'Austria', '--disabled', 'yes', '--json'),
     )
     assert.deepEqual(json, {
-      ...{ company_id: 1000, country: 'AT', tax_options: 2, shop_active: false, company_disabled: true },
+      company_id: 1000,
+      country: 'AT',
+      tax_options: 2,
+      shop_active: false,
+      company_disabled: true,
     })
     await say('company', 'change', '1000', '--shop-active', 'yes', '--disabled', 'no')
     const { rows } = await client.query('select document from companies where id = 1000')

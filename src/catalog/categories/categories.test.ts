@@ -83,7 +83,7 @@ describe('PUT and POST /api/categories/{id}.json', () => {
     const other = await aCategory(shop)
     let before = await aCategory(shop, { locales: [LOCALE] })
     const changes = { title: 'Books', comment: 'c', enabled: false, parent_id: other.id, position: 9 }
-    for (const [name, value] of Object.entries({ ...changes, ...{ comment: '' } })) {
+    for (const [name, value] of Object.entries({ ...changes, comment: '' })) {
       const after = await put(shop, before.id, { [name]: value })
       assert.deepEqual(after, { ...before, [name]: value })
       before = after

@@ -34,9 +34,19 @@ export async function addStoredPicture({ db, files }: { db: Db; files: Files }, 
     await tx
       .insertInto('pictures')
       .values({
-        ...{ company_id: companyId, id, ...picture.owner, source_url: '', position: 0, state: 'stored', file },
-        ...{ content_type: PICTURE_TYPES[image.extension], width: image.width, height: image.height },
-        ...{ bytes: bytes.length, created_at: now, stored_at: now },
+        company_id: companyId,
+        id,
+        ...picture.owner,
+        source_url: '',
+        position: 0,
+        state: 'stored',
+        file,
+        content_type: PICTURE_TYPES[image.extension],
+        width: image.width,
+        height: image.height,
+        bytes: bytes.length,
+        created_at: now,
+        stored_at: now,
       })
       .execute()
     await picture.onStored(tx)

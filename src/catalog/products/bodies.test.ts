@@ -42,9 +42,18 @@ describe('the body of a product', () => {
     const shop = await service.openShop()
     const price = await aPrice(service, shop)
     const video = await aProduct(shop, {
-      ...{ product_type: '1', runtime: '90', published: 'false', pre_sales: 'true', drm_protected: 1, supplier: 12 },
-      ...{ version: 2.5, attribute_set_id: '7', tagging: { year: '2020' }, title: 1984 },
-      ...{ chapters: [{ name: 1, runtime: '60' }], themes: [{ theme_id: '-1' }] },
+      product_type: '1',
+      runtime: '90',
+      published: 'false',
+      pre_sales: 'true',
+      drm_protected: 1,
+      supplier: 12,
+      version: 2.5,
+      attribute_set_id: '7',
+      tagging: { year: '2020' },
+      title: 1984,
+      chapters: [{ name: 1, runtime: '60' }],
+      themes: [{ theme_id: '-1' }],
       price_license_binding: [{ license_id: '3', price_id: String(price.id), hd: 'true' }],
     })
     const { runtime, published, pre_sales, drm_protected, supplier, version, attribute_set_id, title } = video

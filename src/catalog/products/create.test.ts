@@ -161,8 +161,16 @@ describe('POST /api/products.json', () => {
   test('takes the empty values of another type for what they are: nothing', async () => {
     const shop = await service.openShop()
     const empty = {
-      ...{ runtime: null, chapters: [], gtin: '', weight: null, items_in_stock: null, manage_stock: false },
-      ...{ allow_download_trial: 0, tagging: { isbn: '' }, tagging_genre: [], tagging_people: [] },
+      runtime: null,
+      chapters: [],
+      gtin: '',
+      weight: null,
+      items_in_stock: null,
+      manage_stock: false,
+      allow_download_trial: 0,
+      tagging: { isbn: '' },
+      tagging_genre: [],
+      tagging_people: [],
     }
     const price = await aPrice(service, shop)
     for (const type of PRODUCT_TYPES) {

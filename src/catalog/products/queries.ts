@@ -106,11 +106,34 @@ export async function lockProducts(tx: Tx, companyId: number, keys: number[]): P
 
 /** The columns that a product is read from. The others are worked out from them. */
 const OWN_COLUMNS = [
-  ...(['company_id', 'id', 'product_id', 'title', 'version', 'comment', 'product_type', 'created_at'] as const),
-  ...(['updated_at', 'published_at', 'published', 'pre_sales', 'drm_protected', 'allow_download_trial'] as const),
-  ...(['attribute_set_id', 'mirrored', 'valid', 'supplier', 'runtime', 'gtin', 'weight', 'items_in_stock'] as const),
-  ...(['manage_stock', 'locales', 'chapters', 'tagging', 'included'] as const),
-]
+  'company_id',
+  'id',
+  'product_id',
+  'title',
+  'version',
+  'comment',
+  'product_type',
+  'created_at',
+  'updated_at',
+  'published_at',
+  'published',
+  'pre_sales',
+  'drm_protected',
+  'allow_download_trial',
+  'attribute_set_id',
+  'mirrored',
+  'valid',
+  'supplier',
+  'runtime',
+  'gtin',
+  'weight',
+  'items_in_stock',
+  'manage_stock',
+  'locales',
+  'chapters',
+  'tagging',
+  'included',
+] as const
 
 /** Reads products with all their parts, with one statement per table however many products there are. */
 export async function readProducts(db: Db, companyId: number, keys: number[]): Promise<ProductState[]> {

@@ -47,8 +47,18 @@ describe('PUT /api/products/{id}.json', () => {
     const price = await aPrice(service, shop)
     const product = await aProduct(shop, everything(6, [], price.id, PICTURE))
     const changes = {
-      ...{ title: 'Mug', version: '2', comment: '', published: true, published_at: null, pre_sales: false },
-      ...{ attribute_set_id: null, supplier: null, gtin: '', weight: 0.001, items_in_stock: -3, runtime: null },
+      title: 'Mug',
+      version: '2',
+      comment: '',
+      published: true,
+      published_at: null,
+      pre_sales: false,
+      attribute_set_id: null,
+      supplier: null,
+      gtin: '',
+      weight: 0.001,
+      items_in_stock: -3,
+      runtime: null,
     }
     let before = product
     for (const [name, value] of Object.entries(changes)) {
@@ -78,9 +88,17 @@ describe('PUT /api/products/{id}.json', () => {
     const product = await aProduct(shop, { drm_protected: false })
     const { status, body } = await shop.put(`/api/products/${product.id}.json`, {
       product: {
-        ...{ id: 1, product_id: 'FFFF-FFFF-FFFF-FFFF', drm_protected: true, mirrored: true, valid: false },
-        ...{ created_at: '2001-01-01T00:00:00', updated_at: 'never', content_files: 'none', company_id: 1 },
-        ...{ colour: 'red', themes: [{ theme_id: 1, created_at: 'x', shade: 1 }] },
+        id: 1,
+        product_id: 'FFFF-FFFF-FFFF-FFFF',
+        drm_protected: true,
+        mirrored: true,
+        valid: false,
+        created_at: '2001-01-01T00:00:00',
+        updated_at: 'never',
+        content_files: 'none',
+        company_id: 1,
+        colour: 'red',
+        themes: [{ theme_id: 1, created_at: 'x', shade: 1 }],
       },
     })
     assert.equal(status, 200)
@@ -169,8 +187,14 @@ describe('PUT /api/products/{id}.json', () => {
     const shop = await service.openShop()
     const { id } = await aProduct(shop)
     const sent = {
-      ...{ title: 'Home', version: '3', comment: 'Both', supplier: 'S', runtime: 7, attribute_set_id: 4 },
-      ...{ published: false, pre_sales: true },
+      title: 'Home',
+      version: '3',
+      comment: 'Both',
+      supplier: 'S',
+      runtime: 7,
+      attribute_set_id: 4,
+      published: false,
+      pre_sales: true,
     }
     const changes = Object.entries(sent).map(([name, value]) =>
       shop.put(`/api/products/${id}.json`, { product: { [name]: value } }),

@@ -93,8 +93,13 @@ describe('a page of a shop', () => {
     assert.deepEqual(
       { path, campaign, referrer_host, operating_system, device, country, is_bot },
       {
-        ...{ path: '/search', campaign: 'letter', referrer_host: 'search.example' },
-        ...{ operating_system: 'ios', device: 'phone', country: 'AT', is_bot: false },
+        path: '/search',
+        campaign: 'letter',
+        referrer_host: 'search.example',
+        operating_system: 'ios',
+        device: 'phone',
+        country: 'AT',
+        is_bot: false,
       },
     )
     const traffic = { ...NONE, visits: 1, page_views: 2, visitors: 1, bots: 1, lost_views: 0 }

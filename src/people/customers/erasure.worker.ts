@@ -31,7 +31,10 @@ export async function requestErasure(
   now: Date,
 ): Promise<void> {
   const data: Forgotten = {
-    ...{ customer_id: id, token, email, is_erased: isErased },
+    customer_id: id,
+    token,
+    email,
+    is_erased: isErased,
     forgotten_at: now.toISOString(),
     last_mail_id: await findLastMailId(tx),
   }

@@ -147,13 +147,24 @@ function writeFont(pdf: PDFDocument, ref: PDFRef, name: string, glyphs: readonly
   const file = context.register(context.flateStream(trueTypeFont(glyphs, UNITS_PER_EM)))
   const descriptor = context.register(
     context.obj({
-      ...{ Type: 'FontDescriptor', FontName: fontName, Flags: 4, ItalicAngle: 0, StemV: 80, FontFile2: file },
-      ...{ FontBBox: [-500, -500, 2000, 1500], Ascent: 950, Descent: -250, CapHeight: 730 },
+      Type: 'FontDescriptor',
+      FontName: fontName,
+      Flags: 4,
+      ItalicAngle: 0,
+      StemV: 80,
+      FontFile2: file,
+      FontBBox: [-500, -500, 2000, 1500],
+      Ascent: 950,
+      Descent: -250,
+      CapHeight: 730,
     }),
   )
   const descendant = context.register(
     context.obj({
-      ...{ Type: 'Font', Subtype: 'CIDFontType2', BaseFont: fontName, CIDToGIDMap: 'Identity' },
+      Type: 'Font',
+      Subtype: 'CIDFontType2',
+      BaseFont: fontName,
+      CIDToGIDMap: 'Identity',
       CIDSystemInfo: { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Identity'), Supplement: 0 },
       FontDescriptor: descriptor,
       W: [0, glyphs.map(({ width }) => inPdf(width))],
@@ -162,7 +173,10 @@ function writeFont(pdf: PDFDocument, ref: PDFRef, name: string, glyphs: readonly
   context.assign(
     ref,
     context.obj({
-      ...{ Type: 'Font', Subtype: 'Type0', BaseFont: fontName, Encoding: 'Identity-H' },
+      Type: 'Font',
+      Subtype: 'Type0',
+      BaseFont: fontName,
+      Encoding: 'Identity-H',
       DescendantFonts: [descendant],
       ToUnicode: context.register(context.flateStream(unicodeMap(glyphs.map(({ text }) => text)))),
     }),

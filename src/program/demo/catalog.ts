@@ -42,7 +42,10 @@ const goods = (weight: number, stock: number): ProductInput => ({ weight, manage
 /** The last one is the newest, so the home page begins with it. */
 export const SHOWPIECES: readonly Showpiece[] = [
   {
-    ...{ cover: 'morketid', type: FILM, categories: FILMS, details: film('Thriller', 98, 2024, 'Jonas Eide') },
+    cover: 'morketid',
+    type: FILM,
+    categories: FILMS,
+    details: film('Thriller', 98, 2024, 'Jonas Eide'),
     en: {
       title: 'Mørketid',
       description: '<p>Two months without sun, one road out, and somebody has taken the plough.</p>',
@@ -53,7 +56,10 @@ export const SHOWPIECES: readonly Showpiece[] = [
     },
   },
   {
-    ...{ cover: 'a-house-at-inari', type: FILM, categories: FILMS, details: film('Drama', 124, 2023, 'Aino Koskela') },
+    cover: 'a-house-at-inari',
+    type: FILM,
+    categories: FILMS,
+    details: film('Drama', 124, 2023, 'Aino Koskela'),
     en: {
       title: 'A House at Inari',
       description: '<p>Three sisters inherit a house, a lake and a promise that none of them remembers.</p>',
@@ -64,13 +70,18 @@ export const SHOWPIECES: readonly Showpiece[] = [
     },
   },
   {
-    ...{ cover: 'kelp', type: FILM, categories: ['Films', 'Documentaries'] },
+    cover: 'kelp',
+    type: FILM,
+    categories: ['Films', 'Documentaries'],
     details: film('Documentary', 82, 2025, 'Maja Lund'),
     en: { title: 'Kelp', description: '<p>A year under water with the people who plant forests there.</p>' },
     de: { title: 'Kelp', description: '<p>Ein Jahr unter Wasser mit den Menschen, die dort Wälder pflanzen.</p>' },
   },
   {
-    ...{ cover: 'northbound', type: FILM, categories: FILMS, details: film('Road film', 111, 2022, 'Terje Bakken') },
+    cover: 'northbound',
+    type: FILM,
+    categories: FILMS,
+    details: film('Road film', 111, 2022, 'Terje Bakken'),
     en: {
       title: 'Northbound',
       description: '<p>A night train, a borrowed ticket and eleven hours until the border.</p>',
@@ -81,13 +92,18 @@ export const SHOWPIECES: readonly Showpiece[] = [
     },
   },
   {
-    ...{ cover: 'fyr', type: FILM, categories: ['Films', 'Short films'] },
+    cover: 'fyr',
+    type: FILM,
+    categories: ['Films', 'Short films'],
     details: film('Animation', 24, 2025, 'Elias Myhre'),
     en: { title: 'Fyr', description: '<p>The last lighthouse keeper teaches a gull to read the weather.</p>' },
     de: { title: 'Fyr', description: '<p>Der letzte Leuchtturmwärter bringt einer Möwe bei, das Wetter zu lesen.</p>' },
   },
   {
-    ...{ cover: 'morketid-the-score', type: ALBUM, categories: ['Music', 'Albums'], details: audio('Score', 42, 2024) },
+    cover: 'morketid-the-score',
+    type: ALBUM,
+    categories: ['Music', 'Albums'],
+    details: audio('Score', 42, 2024),
     en: { title: 'Mørketid, the score', description: '<p>Strings, a pump organ and the hum of a generator.</p>' },
     de: {
       title: 'Mørketid, die Filmmusik',
@@ -147,7 +163,10 @@ export const SHOWPIECES: readonly Showpiece[] = [
     },
   },
   {
-    ...{ cover: 'snow-grammar', type: BOOK, categories: ['Books'], details: book('Poems', 2022, 'Elsa Nyberg') },
+    cover: 'snow-grammar',
+    type: BOOK,
+    categories: ['Books'],
+    details: book('Poems', 2022, 'Elsa Nyberg'),
     en: { title: 'Snow Grammar', description: '<p>Poems about what falls, and what stays.</p>' },
     de: { title: 'Schneegrammatik', description: '<p>Gedichte über das, was fällt, und das, was bleibt.</p>' },
   },
@@ -168,17 +187,26 @@ export const SHOWPIECES: readonly Showpiece[] = [
     },
   },
   {
-    ...{ cover: 'the-ferrymans-almanac', type: BOOK, categories: ['Books'], details: book('Novel', 2023, 'Tove Lind') },
+    cover: 'the-ferrymans-almanac',
+    type: BOOK,
+    categories: ['Books'],
+    details: book('Novel', 2023, 'Tove Lind'),
     en: { title: 'The Ferryman’s Almanac', description: '<p>A novel in twelve crossings and one tide.</p>' },
     de: { title: 'Der Almanach des Fährmanns', description: '<p>Ein Roman in zwölf Überfahrten und einer Flut.</p>' },
   },
   {
-    ...{ cover: 'nordlys', type: SOFTWARE, categories: ['Software'], details: { tagging: { year: 2025 } } },
+    cover: 'nordlys',
+    type: SOFTWARE,
+    categories: ['Software'],
+    details: { tagging: { year: 2025 } },
     en: { title: 'Nordlys', description: '<p>Film looks for editors, for macOS and Windows.</p>' },
     de: { title: 'Nordlys', description: '<p>Filmlooks für den Schnitt, für macOS und Windows.</p>' },
   },
   {
-    ...{ cover: 'kelp-art-print', type: GOODS, categories: ['Goods'], details: goods(400, 40) },
+    cover: 'kelp-art-print',
+    type: GOODS,
+    categories: ['Goods'],
+    details: goods(400, 40),
     en: { title: 'Kelp, art print', description: '<p>50 × 70 cm, on paper from a mill that still has a wheel.</p>' },
     de: {
       title: 'Kelp, Kunstdruck',
@@ -186,17 +214,26 @@ export const SHOWPIECES: readonly Showpiece[] = [
     },
   },
   {
-    ...{ cover: 'ferry-mug', type: GOODS, categories: ['Goods'], details: goods(350, 120) },
+    cover: 'ferry-mug',
+    type: GOODS,
+    categories: ['Goods'],
+    details: goods(350, 120),
     en: { title: 'Ferry mug', description: '<p>Enamel, 350 ml. It survives the sea.</p>' },
     de: { title: 'Fährbecher', description: '<p>Emaille, 350 ml. Er übersteht die See.</p>' },
   },
   {
-    ...{ cover: 'crossing-blanket', type: GOODS, categories: ['Goods'], details: goods(1800, 12) },
+    cover: 'crossing-blanket',
+    type: GOODS,
+    categories: ['Goods'],
+    details: goods(1800, 12),
     en: { title: 'Crossing blanket', description: '<p>Wool, 130 × 180 cm, woven by hand.</p>' },
     de: { title: 'Überfahrtsdecke', description: '<p>Wolle, 130 × 180 cm, von Hand gewebt.</p>' },
   },
   {
-    ...{ cover: 'the-last-ferry', type: FILM, categories: FILMS, details: film('Drama', 107, 2025, 'Ingrid Solheim') },
+    cover: 'the-last-ferry',
+    type: FILM,
+    categories: FILMS,
+    details: film('Drama', 107, 2025, 'Ingrid Solheim'),
     en: {
       title: 'The Last Ferry',
       description:
@@ -214,7 +251,10 @@ export const SHOWPIECES: readonly Showpiece[] = [
 export function showpieceInput(piece: Showpiece, { categoryIds, priceIds }: ShopIds): ProductInput {
   const { type, en, de, categories, details } = piece
   return {
-    ...{ product_type: type, title: en.title, published: true, drm_protected: type === FILM || type === BOOK },
+    product_type: type,
+    title: en.title,
+    published: true,
+    drm_protected: type === FILM || type === BOOK,
     locales: [
       { language_id: 'en', ...en },
       { language_id: 'de', ...de },

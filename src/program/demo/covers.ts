@@ -42,7 +42,9 @@ export async function addDemoCovers(
     await addStoredPicture(
       { db, files },
       {
-        ...{ companyId, owner: { product_key: product.id }, now: now() },
+        companyId,
+        owner: { product_key: product.id },
+        now: now(),
         bytes: await readFile(join(COVERS, `${coverOf(product, index)}.webp`)),
         takeId: async (tx) => (await takeIds(tx, PRODUCTS, 0, 1)).takePartId(),
         onStored: (tx) => refreshProducts(tx, companyId, [product.id], now()),

@@ -195,7 +195,11 @@ test('seeded visits fill two years, agree with the counts of their days, and loo
   assert.deepEqual(
     counted,
     rows.slice(-90).map(({ day, visits, page_views, bounces, repeating_visitors }) => ({
-      ...{ day, visits, page_views, bounces, repeating_visitors },
+      day,
+      visits,
+      page_views,
+      bounces,
+      repeating_visitors,
     })),
   )
   const year = (from: number) => sumOf(rows.slice(from, from + 365), ({ visits = 0 }) => visits)

@@ -52,7 +52,11 @@ export async function drawInvoice(content: InvoiceContent): Promise<Uint8Array> 
   const t = translatorOf(content.language)
   const fonts = await createFonts(pdf, textOf(content, t), content.country)
   const cursor: Cursor = {
-    ...{ pdf, page: pdf.addPage(A4), y: A4[1] - MARGIN, fonts, drawTop: undefined },
+    pdf,
+    page: pdf.addPage(A4),
+    y: A4[1] - MARGIN,
+    fonts,
+    drawTop: undefined,
     colors: { ink: rgb(0.09, 0.13, 0.11), muted: rgb(0.34, 0.39, 0.37), line: rgb(0.8, 0.83, 0.81) },
   }
   const issuedAt = parseTime(content.issuedAt) ?? new Date(0)

@@ -192,10 +192,26 @@ test('the owner is told once of an invoice or a credit note that cannot be made'
 test('an invoice with more text than any order can have is not rendered', async () => {
   const party = { lines: ['Books & Co'], email: '', vatId: '' }
   const content: InvoiceContent = {
-    ...{ kind: 'invoice', number: 'INV-0001', corrects: null, language: 'en', country: 'DE', poNumber: '' },
-    ...{ issuedAt: '2031-06-01T12:00:00Z', orderedAt: '2031-06-01T12:00:00Z', orderName: '#1000', currency: 'EUR' },
-    ...{ seller: party, buyer: party, lines: [], taxes: [], netCents: 0, taxCents: 0, totalCents: 0 },
-    ...{ reverseCharge: false, payment: null, note: 'x'.repeat(2_000_000) },
+    kind: 'invoice',
+    number: 'INV-0001',
+    corrects: null,
+    language: 'en',
+    country: 'DE',
+    poNumber: '',
+    issuedAt: '2031-06-01T12:00:00Z',
+    orderedAt: '2031-06-01T12:00:00Z',
+    orderName: '#1000',
+    currency: 'EUR',
+    seller: party,
+    buyer: party,
+    lines: [],
+    taxes: [],
+    netCents: 0,
+    taxCents: 0,
+    totalCents: 0,
+    reverseCharge: false,
+    payment: null,
+    note: 'x'.repeat(2_000_000),
   }
   await assert.rejects(renderInvoice(content), /too long/)
 })

@@ -30,7 +30,9 @@ function shown(order: OrderState, parts: ReadonlyMap<string, Part>, shopId: numb
     refunded_cents: order.refunded_cents,
     has_goods: order.lines.some(({ kind }) => kind === 'physical'),
     lines: order.lines.map(({ product_id, title, quantity, license_title, net_cents, tax_cents }) => ({
-      ...{ title: titleOfSold(title, parts.get(product_id)), quantity, license: license_title ?? '' },
+      title: titleOfSold(title, parts.get(product_id)),
+      quantity,
+      license: license_title ?? '',
       total_cents: net_cents + tax_cents,
     })),
     shipping: order.shipping_lines.map(({ title, price }) => ({ title, total_cents: price })),

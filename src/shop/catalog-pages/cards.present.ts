@@ -82,7 +82,10 @@ export function cardOf(row: CardRow, viewer: Viewer) {
   const amounts = row.prices.flatMap((price) => amountFor(price, viewer) ?? [])
   const [lowest] = amounts.toSorted((a, b) => a.cents - b.cents)
   return {
-    ...{ id: row.id, title, url: `${viewer.base}${productPath(row.id, title)}`, ...kindOf(row.product_type) },
+    id: row.id,
+    title,
+    url: `${viewer.base}${productPath(row.id, title)}`,
+    ...kindOf(row.product_type),
     picture: picturesFor(row.pictures, row.locales, viewer)[0],
     genre: row.genre,
     runtime: row.runtime,
@@ -99,7 +102,11 @@ export type Part = ReturnType<typeof partOf>
 export function partOf(row: PartRow, viewer: Reader) {
   const title = titleFor(row, viewer)
   return {
-    ...{ id: row.id, product_id: row.product_id, title, ...kindOf(row.product_type), runtime: row.runtime },
+    id: row.id,
+    product_id: row.product_id,
+    title,
+    ...kindOf(row.product_type),
+    runtime: row.runtime,
     /** The title of the product itself, in whatever language its owner wrote it. */
     own_title: row.title,
     url: `${viewer.base}${productPath(row.id, title)}`,

@@ -28,7 +28,9 @@ export async function categoryModel(row: CategoryRow, viewer: Viewer, origin: st
       json_ld: jsonLd([breadcrumbs([...crumbs, { title, url: `${viewer.base}${path}` }], viewer.base, origin)]),
     },
     category: {
-      ...{ id: row.id, title, url: `${viewer.base}${path}` },
+      id: row.id,
+      title,
+      url: `${viewer.base}${path}`,
       description: description && { language: description.language, html: await cleanHtml(description.text) },
       crumbs,
       children: (row.children ?? []).map((link) => categoryLink(link, viewer)),
@@ -64,9 +66,17 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
       ]),
     },
     product: {
-      ...{ id: row.id, product_id: row.product_id, title, url: `${viewer.base}${path}`, ...kindOf(row.product_type) },
+      id: row.id,
+      product_id: row.product_id,
+      title,
+      url: `${viewer.base}${path}`,
+      ...kindOf(row.product_type),
       description: description && { language: description.language, html: await cleanHtml(description.text) },
-      ...{ pictures, crumbs, offers, released_at: row.released_at, runtime: row.runtime },
+      pictures,
+      crumbs,
+      offers,
+      released_at: row.released_at,
+      runtime: row.runtime,
       ...previewsOf(row.files, viewer),
       parts: (row.parts ?? []).map((part) => ({
         ...partOf(part, viewer),
@@ -141,8 +151,11 @@ function productData({ title, summary, image, url, row, offers }: Described) {
         ? []
         : [
             {
-              ...{ '@type': 'Offer', ...(name === undefined ? {} : { name }), url },
-              ...{ price: (price.cents / 100).toFixed(2), priceCurrency: price.currency },
+              '@type': 'Offer',
+              ...(name === undefined ? {} : { name }),
+              url,
+              price: (price.cents / 100).toFixed(2),
+              priceCurrency: price.currency,
               availability: `https://schema.org/${availability}`,
             },
           ],
@@ -154,7 +167,10 @@ function breadcrumbs(links: readonly { title: string; url: string }[], base: str
   return {
     '@type': 'BreadcrumbList',
     itemListElement: links.map(({ title, url }, index) => ({
-      ...{ '@type': 'ListItem', position: index + 1, name: title, item: `${origin}${url.slice(base.length)}` },
+      '@type': 'ListItem',
+      position: index + 1,
+      name: title,
+      item: `${origin}${url.slice(base.length)}`,
     })),
   }
 }

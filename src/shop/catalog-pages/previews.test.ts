@@ -126,7 +126,8 @@ describe('the sample of a shop', () => {
     )
     const trial = await aLicense(service, shop, { name: 'Trial' })
     const film = await aProduct(shop, {
-      ...{ title: 'Film', published: true },
+      title: 'Film',
+      published: true,
       price_license_binding: [
         { license_id: BUY, price_id: dear.id },
         { license_id: trial.id, price_id: free.id },
@@ -148,7 +149,9 @@ describe('the sample of a shop', () => {
     const { shop, base, change, guest } = await open()
     const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 0 }] })
     const book = await aProduct(shop, {
-      ...{ title: 'Book', product_type: 16, published: true },
+      title: 'Book',
+      product_type: 16,
+      published: true,
       price_license_binding: [{ license_id: BUY, price_id: price.id }],
     })
     await upload(service, shop, book, await aPdf(1), { name: 'book.pdf', role: 'main_sd' })

@@ -46,7 +46,9 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
       const cards = newest.map((row) => cardOf(row, viewer))
       const hero = cards.find(({ picture }) => picture !== undefined)
       return {
-        ...{ hero, newest: cards.filter((card) => card !== hero), shelves: shelvesOf(shelves, viewer) },
+        hero,
+        newest: cards.filter((card) => card !== hero),
+        shelves: shelvesOf(shelves, viewer),
         sample: sample && { title: titleFor(sample.product, viewer) },
       }
     }),
@@ -83,7 +85,8 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
         productModel(row, viewer, { origin: shopOrigin(visit.shop, app.baseUrl), tax_options }),
       ])
       return {
-        ...{ ...model, related: related.map((card) => cardOf(card, viewer)) },
+        ...model,
+        related: related.map((card) => cardOf(card, viewer)),
         category: nearest === undefined ? undefined : categoryLink(nearest, viewer),
         sample_url: sample && `${visit.base}/sample`,
       }

@@ -139,7 +139,9 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
       'checkout-pay',
       {
         page: {
-          ...{ title_key: 'checkout.step_payment', is_private: true, is_checkout: true },
+          title_key: 'checkout.step_payment',
+          is_private: true,
+          is_checkout: true,
           has_error: said.error !== undefined,
         },
         summary: priced.summary,

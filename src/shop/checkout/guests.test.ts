@@ -333,8 +333,10 @@ describe('a company', () => {
     assert.ok(order.vat_id_checked_at.startsWith(confirmed), order.vat_id_checked_at)
     assert.deepEqual(vies.asked, [
       {
-        ...{ countryCode: 'EL', vatNumber: '094259216' },
-        ...{ requesterMemberStateCode: 'DE', requesterNumber: '136695976' },
+        countryCode: 'EL',
+        vatNumber: '094259216',
+        requesterMemberStateCode: 'DE',
+        requesterNumber: '136695976',
       },
     ])
     const again = at.guest()

@@ -47,7 +47,12 @@ export async function priceCart(db: Db, visit: ShopVisit, cart: Contents, now: D
   const kinds = quote?.draft.lines ?? []
   return {
     summary: quote && summaryOfQuote(quote, shown, languages),
-    ...{ shown, refused, isCodeRefused, obstacle, kinds, country },
+    shown,
+    refused,
+    isCodeRefused,
+    obstacle,
+    kinds,
+    country,
     shippingOffers: quote?.shippingOffers ?? [],
     hasGoods: kinds.some(({ kind }) => kind === 'physical'),
     hasContent: kinds.some(({ kind }) => kind === 'digital'),

@@ -39,7 +39,9 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
     features: source.features,
     navigation: visit.navigation.map((row) => linkOf(visit, row, place, shopBase)),
     languages: languagesOf(shop).map((code) => ({
-      ...{ code, name: nameOfLanguage(code), is_current: code === language },
+      code,
+      name: nameOfLanguage(code),
+      is_current: code === language,
       url: `${origin}${place}?lang=${code}`,
     })),
     currencies: visit.currencies.map((code) => ({ code, is_current: code === visit.currency })),
@@ -75,7 +77,9 @@ function shopOf(visit: ShopVisit, host: string, base: string) {
     ].filter(({ url }) => url !== ''),
     newsletter: shop.newsletter_enabled && shop.kind !== 'access_domain',
     pages: writtenTexts(shop).map((text) => ({
-      ...{ name: text, title_key: `pages.${text}`, url: `${base}/pages/${text}` },
+      name: text,
+      title_key: `pages.${text}`,
+      url: `${base}/pages/${text}`,
     })),
   }
 }

@@ -86,8 +86,14 @@ export function createPageMaker<Request extends PageRequest>({
     ])
     const globalsWith = (page: ShopPage = {}) =>
       layoutOf(request.visit, {
-        ...{ cartCount, html, metaTags, features, page, url: request.url },
-        ...{ host: hostName(request.host), baseUrl: baseUrl() },
+        cartCount,
+        html,
+        metaTags,
+        features,
+        page,
+        url: request.url,
+        host: hostName(request.host),
+        baseUrl: baseUrl(),
       })
     return { theme, globalsWith }
   }

@@ -13,7 +13,8 @@ import type { Preferences, ShopVisit } from './state.ts'
 export type StorefrontOptions = Pick<ResourceOptions, 'db' | 'now'>
 
 const NEWSLETTER_SENT = {
-  ...{ heading_key: 'newsletter.sent', text_key: 'newsletter.sent_text' },
+  heading_key: 'newsletter.sent',
+  text_key: 'newsletter.sent_text',
   page: { title_key: 'newsletter.title', is_private: true },
 }
 const NEWSLETTER_WRONG = { ...NEWSLETTER_SENT, heading_key: 'newsletter.title', text_key: 'newsletter.wrong' }

@@ -32,7 +32,9 @@ function aCache(options: SharedCacheOptions = {}) {
       return promise
     })
     return {
-      ...{ answer, fail: reject, isMaking: () => isAsked },
+      answer,
+      fail: reject,
+      isMaking: () => isAsked,
       finish: (value: string, more: Partial<Made<string>> = {}) => resolve(made(value, more)),
     }
   }
@@ -168,7 +170,11 @@ async function aShop() {
   const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 1234 }] })
   const category = await aCategory(shop, { title: 'Films of old' })
   const product = await aProduct(shop, {
-    ...{ product_type: 6, title: 'Lantern', published: true, manage_stock: true, items_in_stock: 1 },
+    product_type: 6,
+    title: 'Lantern',
+    published: true,
+    manage_stock: true,
+    items_in_stock: 1,
     price_license_binding: [{ price_id: price.id }],
     categories: [{ category_id: category.id }],
   })

@@ -86,7 +86,8 @@ describe('a shop below the address of the service', () => {
     await put(shop, id, { locales: [{ language_id: 'en', shop_name: 'Books' }, german] })
     const chosen = (body: string, headers = {}) =>
       fetch(`${service.url}/shop/${id}/preferences`, {
-        ...{ method: 'POST', redirect: 'manual' },
+        method: 'POST',
+        redirect: 'manual',
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...OURS, ...headers },
         body,
       })
@@ -109,7 +110,10 @@ describe('a shop below the address of the service', () => {
     const send = async (headers: Record<string, string>) => {
       const type = { 'content-type': 'application/x-www-form-urlencoded' }
       const answer = await fetch(`${service.url}/shop/${id}/preferences`, {
-        ...{ method: 'POST', redirect: 'manual', headers: { ...type, ...headers }, body: 'language=en' },
+        method: 'POST',
+        redirect: 'manual',
+        headers: { ...type, ...headers },
+        body: 'language=en',
       })
       return { status: answer.status, text: await answer.text() }
     }
@@ -153,7 +157,9 @@ describe('a theme whose page is about the visitor', () => {
     const { id } = await firstOf(shop)
     const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 500 }] })
     const product = await aProduct(shop, {
-      ...{ product_type: 6, title: 'Lantern', published: true },
+      product_type: 6,
+      title: 'Lantern',
+      published: true,
       price_license_binding: [{ price_id: price.id }],
     })
     const home = join(themesFolder, 'default', 'templates/home.liquid')

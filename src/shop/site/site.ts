@@ -384,7 +384,11 @@ export function shopRoutes(app: FastifyInstance) {
       ]
       for (const { url, site } of places)
         app.route<Route>({
-          ...{ method, url, constraints: { site }, config: { public: true }, schema: { hide: true, ...schema } },
+          method,
+          url,
+          constraints: { site },
+          config: { public: true },
+          schema: { hide: true, ...schema },
           handler,
         })
     }

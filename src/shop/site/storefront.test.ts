@@ -100,7 +100,8 @@ describe('a shop that is online', () => {
     const shop = await service.openShop()
     const evil = '"><img src=x onerror=alert(1)>&lt;script&gt;alert(1)&lt;/script&gt;'
     const { id } = await aThemeSetting(shop, {
-      ...{ html_tag: '<script>1</script>', meta_tag: '<meta http-equiv="refresh" content="0">' },
+      html_tag: '<script>1</script>',
+      meta_tag: '<meta http-equiv="refresh" content="0">',
       locales: [
         ...[{ language_id: 'en', shop_name: evil, shop_description: evil, offline_message: evil }],
         ...[{ language_id: 'de', shop_name: 'x', seo_title: `</title>${evil}`, seo_description: evil }],

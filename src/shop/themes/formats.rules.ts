@@ -19,8 +19,12 @@ const STYLES = ['short', 'medium', 'long', 'minute'] as const
 
 /** With the time of day, whose zone is named because that of the reader is not known. */
 const MINUTE: Intl.DateTimeFormatOptions = {
-  ...{ year: 'numeric', month: 'long', day: 'numeric' },
-  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
 }
 
 /** The texts in Portuguese are those of Portugal, and Intl takes the language alone for that of Brazil. */

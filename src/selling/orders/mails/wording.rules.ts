@@ -25,8 +25,13 @@ export function wordingFor(asked: string, country: string): Wording {
   const locale = spokenThere(language, country) ?? localeOf(language)
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const minutes = new Intl.DateTimeFormat(locale, {
-    ...{ year: 'numeric', month: 'long', day: 'numeric' },
-    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone: 'UTC' },
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone: 'UTC',
   })
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 })
   const numbers = new Intl.NumberFormat(locale)

@@ -70,7 +70,10 @@ async function writeReminder(
   const company = await getCorrespondent(db, companyId)
   const covers = new Map(rows.map((row) => [row.product_id, coverOf(row, languages)]))
   return reminderMail({
-    ...{ company, shop, recipient, country },
+    company,
+    shop,
+    recipient,
+    country,
     shopName: chooseLocale(shop.locales, recipient.language)?.shop_name.trim() || company.company_name,
     summary: summaryOfQuote(quote, shown, languages),
     pictures: quote.draft.lines.map(({ product }) => {

@@ -29,7 +29,8 @@ function shown(entitlement: EntitlementState, language: string, now: Date, part?
     title: titleOfSold(title, part),
     terms: clauses.map(({ text }) => text).join(' '),
     reason: refusal === null ? '' : refusalOnPage(refusal, rights, now, language),
-    ...{ state, license: license_title ?? '' },
+    state,
+    license: license_title ?? '',
     // Downloads that were never offered are not mentioned.
     remaining: mayDownload(rights.terms) ? remaining : { ...remaining, downloads: null },
     devices_max: deviceLimitOf(rights),

@@ -20,7 +20,11 @@ function startedItem(position: Position, item: OwnedItem) {
   const { seconds, fraction, place, file_id } = position
   const isRead = place !== ''
   return {
-    ...{ id: item.id, title: item.title, art: item.art, picture: item.picture, is_read: isRead },
+    id: item.id,
+    title: item.title,
+    art: item.art,
+    picture: item.picture,
+    is_read: isRead,
     path: `/my-content/${item.id}/${isRead ? 'read' : 'play'}?file=${file_id}`,
     percent: Math.max(1, Math.round(fraction * 100)),
     // Whole minutes: nobody counts the seconds of what is left.

@@ -76,10 +76,15 @@ export function playerModel(playing: Playing, source: Source | undefined, refuse
     speeds: SPEEDS,
     refusal: refusalOf(playing, refused ?? decideNow(playing, now), now),
     versions: title.versions.map(({ file, quality }) => ({
-      ...{ file_id: file.id, quality, is_current: file.id === version.file.id },
+      file_id: file.id,
+      quality,
+      is_current: file.id === version.file.id,
     })),
     titles: titles.map((each) => ({
-      ...{ name: each.name, kind: each.kind, is_extra: each.is_extra, is_current: each === title },
+      name: each.name,
+      kind: each.kind,
+      is_extra: each.is_extra,
+      is_current: each === title,
       language: each.language === '' ? '' : nameOf(each.language),
       file_id: each.versions[0]?.file.id,
     })),

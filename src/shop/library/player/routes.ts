@@ -82,8 +82,12 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
 
   const place = {
     body: formBody({
-      ...{ file: 'word', seconds: 'word', duration: 'word', client_time: 'word' },
-      ...{ place: 'line', fraction: 'word' },
+      file: 'word',
+      seconds: 'word',
+      duration: 'word',
+      client_time: 'word',
+      place: 'line',
+      fraction: 'word',
     }),
   }
 

@@ -59,8 +59,12 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       const { id: shop } = request.visit.shop
       const userAgent = request.headers['user-agent'] ?? ''
       const asked = {
-        ...{ shop, fileId: chosen.file_id, parent: parentsOf(request) },
-        ...{ device: book.device, userAgent, clientTime },
+        shop,
+        fileId: chosen.file_id,
+        parent: parentsOf(request),
+        device: book.device,
+        userAgent,
+        clientTime,
       }
       const opened = await openBook({ db, now, change: app.change }, tokens, member.session, book.grant, asked)
       if (opened === undefined)

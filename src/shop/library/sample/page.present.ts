@@ -28,12 +28,16 @@ export function sampleModel({ product, files, fileId }: Sample, frame: SampleFra
     page: { title: product.title, is_private: true },
     product,
     played: played && {
-      ...{ kind: played.title.kind, name: played.title.name, url: filePath(played.version.file) },
+      kind: played.title.kind,
+      name: played.title.name,
+      url: filePath(played.version.file),
     },
     book: book && { name: stem(book.name), file_id: book.id },
     frame,
     titles: titles.map((title) => ({
-      ...{ name: title.name, file_id: title.versions[0]?.file.id, is_current: title === played?.title },
+      name: title.name,
+      file_id: title.versions[0]?.file.id,
+      is_current: title === played?.title,
     })),
     books: booksOf(files).map((each) => ({ name: stem(each.name), file_id: each.id, is_current: each === book })),
     downloads: files

@@ -30,8 +30,12 @@ export const sampleRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     const origin = readerOrigin(visit.shop.id, app.baseUrl)
     const expires = Math.floor(now().getTime() / 1000) + READING_SECONDS
     const token = book && {
-      ...{ sample: true as const, company: visit.shop.company_id, shop: visit.shop.id, file: book.id },
-      ...{ parent: parentsOf(request), expires },
+      sample: true as const,
+      company: visit.shop.company_id,
+      shop: visit.shop.id,
+      file: book.id,
+      parent: parentsOf(request),
+      expires,
     }
     const frame = token && { origin, url: `${origin}/read/${tokens.seal(token)}` }
     const model = sampleModel({ product, files, fileId }, frame)

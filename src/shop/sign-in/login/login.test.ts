@@ -34,7 +34,9 @@ const open = (
   { host = OWN, cookie = '', method = 'GET', language = 'en' }: Sent = {},
 ) =>
   askHost(service.url, {
-    ...{ host, method, path: `/api/customers/login/${id}/${token}` },
+    host,
+    method,
+    path: `/api/customers/login/${id}/${token}`,
     headers: { cookie, 'accept-language': language, 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' },
   })
 

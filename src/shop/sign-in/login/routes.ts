@@ -50,8 +50,13 @@ export const shopLoginRoutes: FastifyPluginAsyncTypebox<ResourceOptions> = async
     const { 'accept-language': acceptLanguage = '', 'user-agent': userAgent = '' } = request.headers
     const entry = await enter(
       {
-        ...{ shopRef, text, acceptLanguage, userAgent },
-        ...{ host: request.host, baseUrl: app.baseUrl, address: request.ip },
+        shopRef,
+        text,
+        acceptLanguage,
+        userAgent,
+        host: request.host,
+        baseUrl: app.baseUrl,
+        address: request.ip,
         isMoved: queryText(request, 'moved') !== '',
       },
       (place) => customerTokenOf(request, place),

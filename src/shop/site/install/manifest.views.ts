@@ -43,7 +43,9 @@ export function manifestOf(visit: ShopVisit, host: string) {
     theme_color: accentFor(visit).accent,
     background_color: PAPER,
     icons: ICON_SIZES.map((size) => ({
-      ...{ src: `${base}/icons/${size}.png`, sizes: `${size}x${size}`, type: 'image/png' },
+      src: `${base}/icons/${size}.png`,
+      sizes: `${size}x${size}`,
+      type: 'image/png',
     })),
   }
 }
