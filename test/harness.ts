@@ -25,6 +25,7 @@ import { createOutbound, type Outbound } from '#platform/outbound/outbound.ts'
 import type { ServiceUrls } from '#platform/outbound/service-urls.ts'
 import { type TransferSettings, uploadFolderIn } from '#platform/settings/transfer-settings.ts'
 import { openCompany } from '#program/first-run/open-company.ts'
+import { GATEWAY_URLS } from '#selling/payments/gateways/table.facts.ts'
 import { createApp } from '../src/app.ts'
 import { createWorker } from '../src/worker.ts'
 import { contractOf } from './contract.ts'
@@ -312,7 +313,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     trustProxy: options.trustProxy ?? [],
     connections: options.connections ?? { perAddressMax: 10_000, totalMax: 10_000, stalledMs: 30_000 },
     transfers: { uploadFolder, uploadBytesMax: 67_108_864, accelPath: undefined, ...options.transfers },
-    serviceUrls: options.serviceUrls?.() ?? { stripe: 'http://127.0.0.1:9', vies: '' },
+    serviceUrls: options.serviceUrls?.() ?? { gateways: unreachable(), vies: '' },
   }
   // A flush in between would be counted among the statements of a test.
   const { themesFolder } = options
@@ -345,6 +346,11 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     loop,
     url: app.baseUrl,
   }
+}
+
+/** Nothing listens there, so that no test reaches a gateway that it has not put in place. */
+function unreachable(): Record<string, string> {
+  return Object.fromEntries(Object.keys(GATEWAY_URLS).map((gateway) => [gateway, 'http://127.0.0.1:9']))
 }
 
 async function mailOf({ smtpUrl }: ServiceOptions): Promise<MailSettings | undefined> {

@@ -3,16 +3,24 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { placeOrder, recordReport } from '#selling/payments/commands.ts'
 import type { PaymentWork } from '#selling/payments/gateways/commands.ts'
 import type { PaymentContext } from '#selling/payments/gateways/gateway.ts'
-import { TEST_CARDS } from '#selling/payments/gateways/test.gateway.ts'
+import { TEST_CARDS } from '#selling/payments/gateways/test-cards/gateway.ts'
 import type { PaymentSettingsInput } from '#selling/payments/schema.ts'
 import { updatePaymentSettings } from '#selling/payments/settings.commands.ts'
 import type { GatewayName, PaymentState } from '#selling/payments/state.ts'
 import type { Service, Shop } from './harness.ts'
 
+/** An address that gateways can reach, unlike that of a test. */
+export const BASE_URL = 'https://licet.example'
+
 /** What a checkout has to start payments with. */
 export function workOf(service: Service): PaymentWork {
   const { db, vault, outbound, serviceUrls, clock } = service
-  return { db, vault, outbound, serviceUrls, now: () => nowInSeconds(clock), change: (work) => inTransaction(db, work) }
+  return {
+    ...{ db, vault, outbound, serviceUrls },
+    now: () => nowInSeconds(clock),
+    change: (work) => inTransaction(db, work),
+    baseUrl: () => BASE_URL,
+  }
 }
 
 /** Turns ways to pay on. */

@@ -53,7 +53,7 @@ export function startSender(
       ownHost: 'localhost',
       uploadFolder: '.uploads',
       currencyRatesUrl: '',
-      serviceUrls: { stripe: '', vies: '' },
+      serviceUrls: { gateways: {}, vies: '' },
       baseUrl: 'http://localhost',
     },
     options,

@@ -12,7 +12,7 @@ const PARTS = ['body', 'querystring', 'params', 'headers'] as const
 /** Routes that never look at their body. */
 const WITHOUT_BODY = [
   // The bytes of a gateway are read by its library, once their signature is found to be right.
-  'POST /payments/:company/stripe',
+  'POST /payments/:company/:gateway',
   'PUT /api/customers/:token/addresses/:id/default.json',
   'POST /api/marketplace/:market_id/add.json',
   'POST /api/marketplace/:market_id/activate.json',

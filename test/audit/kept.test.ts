@@ -67,7 +67,7 @@ async function workUntil(condition: () => Promise<boolean>): Promise<void> {
     ownHost: 'localhost',
     uploadFolder: '.uploads',
     currencyRatesUrl: '',
-    serviceUrls: { stripe: '', vies: '' },
+    serviceUrls: { gateways: {}, vies: '' },
     baseUrl: 'http://localhost',
     failedJobDays: 30,
   })

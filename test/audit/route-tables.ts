@@ -114,7 +114,7 @@ export const PUBLIC = [
   'POST /oauth2/revoke',
   'POST /orders/:token/pay',
   'POST /orders/:token/second-step',
-  'POST /payments/:company/stripe',
+  'POST /payments/:company/:gateway',
   'POST /preferences',
   'POST /register',
   'POST /register/:token',

@@ -25,7 +25,7 @@ const worker = createWorker({
   uploadFolder: '.uploads',
   mail: undefined,
   currencyRatesUrl: '',
-  serviceUrls: { stripe: '', vies: '' },
+  serviceUrls: { gateways: {}, vies: '' },
   baseUrl: 'http://localhost',
   failedJobDays: 30,
 })

@@ -20,7 +20,7 @@ import { carry, inspect, NARROWEST, press, watch } from './inspect.ts'
 import { overflow } from './look.ts'
 
 const stripe = useStripe(() => service.clock.now())
-const service = useService({ serviceUrls: () => ({ stripe: stripe.url, vies: '' }) })
+const service = useService({ serviceUrls: () => ({ gateways: { stripe: stripe.url }, vies: '' }) })
 const browser = useBrowser()
 const pages = useShopPages(service)
 const THEME = join(import.meta.dirname, '../../themes/default')

@@ -76,7 +76,7 @@ describe('events', () => {
       ownHost: 'localhost',
       uploadFolder: '.uploads',
       currencyRatesUrl: '',
-      serviceUrls: { stripe: '', vies: '' },
+      serviceUrls: { gateways: {}, vies: '' },
       baseUrl: 'http://localhost',
       failedJobDays: 30,
     })

@@ -22,7 +22,7 @@ const PROTOCOL = [
   ...['activate', 'deactivate', 'validate'].map((action) => `/api/keys/${action}.json`),
   ...['newsletter/confirm', 'newsletter/unsubscribe', 'cart-reminders/stop'].map((action) => `/${action}/:token`),
   '/oauth2/revoke',
-  '/payments/:company/stripe',
+  '/payments/:company/:gateway',
   '/token',
 ]
 

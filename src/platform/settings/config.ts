@@ -134,11 +134,6 @@ export const Settings = Type.Object({
     description:
       "Source of the currency rates of the day, in the format of the European Central Bank's daily file. An empty value turns the refresh off.",
   }),
-  LICET_STRIPE_URL: Type.String({
-    default: 'https://api.stripe.com',
-    format: 'http-url',
-    description: 'Address of the API of Stripe. Only tests need another one.',
-  }),
   LICET_VIES_URL: Type.String({
     default: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
     format: 'http-url',
@@ -157,6 +152,21 @@ export const Settings = Type.Object({
 })
 
 type Raw = Static<typeof Settings>
+
+/** The addresses of the APIs of payment gateways, by the keys of the gateways. */
+type GatewayUrls = Readonly<Record<string, string>>
+
+const addressSetting = (gateway: string) => `LICET_${gateway.toUpperCase()}_URL`
+
+/** Every setting there is, with those of the gateways that the program knows. */
+export function allSettings(gatewayUrls: GatewayUrls): Record<string, TSchema> {
+  const addresses = Object.entries(gatewayUrls).map(([gateway, url]) => {
+    const title = `${gateway.charAt(0).toUpperCase()}${gateway.slice(1)}`
+    const description = `Address of the API of ${title}. Only tests need another one.`
+    return [addressSetting(gateway), Type.String({ default: url, format: 'http-url', description })]
+  })
+  return { ...Settings.properties, ...Object.fromEntries(addresses) }
+}
 
 /** How long a connection stays open whose client takes nothing of an answer. */
 const STALLED_MS = 30_000
@@ -298,11 +308,14 @@ const CARRIES_SECRET = /^(DATABASE_URL|DATABASE_DIRECT_URL|LICET_SMTP_URL)$|(TOK
 /** An empty value counts as absent, except for these. */
 const OFF_WHEN_EMPTY = new Set(['LICET_CURRENCY_RATES_URL'])
 
-/** Reads the settings. Fails at start with every mistake at once, not at the first request. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+/**
+ * Reads the settings. Fails at start with every mistake at once, not at the first request. `gatewayUrls` are the addresses of
+ * gateways that no setting changes.
+ */
+export function readConfig(env: Record<string, string | undefined>, gatewayUrls: GatewayUrls = {}): Config {
   const mistakes: string[] = []
   const raw: Record<string, unknown> = {}
-  for (const [name, schema] of Object.entries<SettingSchema>(Settings.properties)) {
+  for (const [name, schema] of Object.entries<SettingSchema>(allSettings(gatewayUrls))) {
     const text = env[name]
     if (text === undefined || text === '') {
       raw[name] = text === '' && OFF_WHEN_EMPTY.has(name) ? '' : schema.default
@@ -320,7 +333,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined)
     mistakes.push('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  return fill(settings, mail, s3)
+  const gateways = Object.keys(gatewayUrls).map((gateway) => [gateway, String(raw[addressSetting(gateway)])])
+  return fill(settings, mail, s3, Object.fromEntries(gateways))
 }
 
 /** Mail needs a server and a sender; a server without a sender is a mistake. */
@@ -345,7 +359,7 @@ function isAlone({ HOST, DATABASE_URL, LICET_BASE_URL }: Raw): boolean {
   )
 }
 
-function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefined): Config {
+function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefined, gateways: GatewayUrls): Config {
   const production = raw.NODE_ENV === 'production'
   const dataFolder = resolve(raw.LICET_DATA)
   return {
@@ -379,7 +393,7 @@ function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefin
     transfers: readTransfers(raw, dataFolder),
     s3,
     currencyRatesUrl: raw.LICET_CURRENCY_RATES_URL,
-    serviceUrls: { stripe: raw.LICET_STRIPE_URL, vies: raw.LICET_VIES_URL },
+    serviceUrls: { gateways, vies: raw.LICET_VIES_URL },
     metricsToken: raw.LICET_METRICS_TOKEN,
     token: raw.LICET_TOKEN,
   }

@@ -85,7 +85,7 @@ export async function openApiDocument(): Promise<object> {
     trustProxy: [],
     connections: { perAddressMax: 1, totalMax: 1, stalledMs: 1000 },
     transfers: { uploadFolder: '.', uploadBytesMax: 1, accelPath: undefined },
-    serviceUrls: { stripe: '', vies: '' },
+    serviceUrls: { gateways: {}, vies: '' },
   }
   const app = await createApp({
     db: handle.db,

@@ -6,6 +6,7 @@ import { Problem } from '#platform/errors/problem.ts'
 import { ConfigError, readConfig } from '#platform/settings/config.ts'
 import { isInterrupted, listenForInterrupts } from '#program/boot/interrupt.ts'
 import { StartError } from '#program/boot/start-error.ts'
+import { GATEWAY_URLS } from '#selling/payments/gateways/table.facts.ts'
 import { addAdministration } from './administration.ts'
 import { addAudit } from './audit.ts'
 import { addBackups } from './backups.ts'
@@ -44,7 +45,7 @@ const terminal: Terminal = {
   config: () => {
     // Settings may be in a file .env in the current folder; environment variables win.
     if (existsSync('.env')) readSettingsFile('.env')
-    return readConfig(process.env)
+    return readConfig(process.env, GATEWAY_URLS)
   },
   out: (text: string) => console.log(text),
   err: (text: string) => console.error(text),

@@ -19,7 +19,8 @@ import { chooseGateway, settleOrder } from '#selling/orders/settle.commands.ts'
 import type { KnownAtCheckout, OrderState } from '#selling/orders/state.ts'
 import { keepEarlyEvent, lockMoney, takeEarlyEvents } from './early-events.commands.ts'
 import { gatewayNotOffered, gatewayRequired, orderCancelled, paymentNotFlagged, tooManyPayments } from './errors.ts'
-import { answerToCard, paysAtOnce } from './gateways/test.gateway.ts'
+import type { Cards } from './gateways/gateway.ts'
+import { gatewayNamed } from './gateways/table.facts.ts'
 import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
 import { presentPayment } from './present.ts'
 import {
@@ -87,8 +88,9 @@ export async function placeOrder(
   await approve?.(sale)
   const isFree = sale.pricing.totals.total === 0
   if (!isFree && settings === undefined) throw validationFailed('gateway', gatewayRequired())
-  const tested = settings?.name === 'Test' ? card : undefined
-  const isPaid = isFree || (tested !== undefined && paysAtOnce(tested))
+  const cards = settings && card !== undefined ? gatewayNamed(settings.name).kind.cards : undefined
+  const tested = cards && card !== undefined ? { cards, card } : undefined
+  const isPaid = isFree || tested?.cards.paysAtOnce(tested.card) === true
   // An order that costs nothing uses no gateway, whichever the form names.
   const isTest = !isFree && settings?.is_test === true
   const sold = { ...sale, input: { ...input, confirmed: isPaid, test: isTest } }
@@ -103,9 +105,11 @@ export async function placeOrder(
   return { order, payment, isToStart: tested === undefined && payment.status === 'created' }
 }
 
-/** The payment after the answer of the Test gateway. */
-function followCard(payment: PaymentState, card: string, now: Date): PaymentState {
-  const answer = answerToCard(payment, card)
+type Tested = { cards: Cards; card: string }
+
+/** The payment after the answer of a gateway that is a part of this program. */
+function followCard(payment: PaymentState, { cards, card }: Tested, now: Date): PaymentState {
+  const answer = cards.answer(payment, card)
   if (answer.kind === 'step') return payment
   return followReport(payment, { financial_status: 'pending', cancelled_at: null }, answer.report, now).payment
 }
@@ -157,7 +161,7 @@ export async function openPayment(
       now,
     ))
   // The order stays locked, so that the next press of the button finds it paid.
-  const answer = gateway === 'Test' && card !== undefined ? answerToCard(payment, card) : undefined
+  const answer = card === undefined ? undefined : gatewayNamed(gateway).kind.cards?.answer(payment, card)
   return answer?.kind === 'reported' ? recordReport(tx, companyId, payment.id, answer.report, now) : payment
 }
 

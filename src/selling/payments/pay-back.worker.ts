@@ -68,7 +68,7 @@ async function returnPart(work: PaymentWork, { part, payment }: Due, isLast: boo
   const key = `licet-refund-${part.company_id}-${part.refund_id}-${part.payment_id}-${part.attempt}`
   try {
     const gateway = await openGateway(work, part.company_id, payment.gateway)
-    return await callGateway(gateway, ({ refund }) => refund(payment, part.amount_cents, key))
+    return await callGateway(payment.gateway, gateway, ({ refund }) => refund(payment, part.amount_cents, key))
   } catch (error) {
     if (!isLast) throw error
     return { kind: 'refused', reason: toError(error).message, isFinal: false }

@@ -1,7 +1,9 @@
 import { wireTime, wireTimeOrNull } from '#platform/wire/times.ts'
-import { GUEST_BILL_HOURS, isOffered, PAYMENT_DUE_DAYS, webhookPath } from './rules.ts'
+import type { Keys } from './gateways/gateway.ts'
+import { ALL_GATEWAYS } from './gateways/table.facts.ts'
+import { isOffered, newGateway, webhookUrl } from './rules.ts'
 import type { Payment, PaymentSettings } from './schema.ts'
-import type { GatewayName, GatewaySettings, PaymentState } from './state.ts'
+import type { GatewaySettings, PaymentState } from './state.ts'
 
 export function presentPayment(payment: PaymentState): Payment {
   return {
@@ -23,31 +25,20 @@ export function presentPayment(payment: PaymentState): Payment {
   }
 }
 
+/** When a gateway was set that nobody has ever set. */
+const NEVER = new Date(0)
+
 /** The settings of a company, without its secrets. */
 export function presentSettings(
   companyId: number,
   gateways: readonly GatewaySettings[],
-  hasWebhookSecret: boolean,
+  keysOf: (settings: GatewaySettings) => Keys,
   baseUrl: string,
 ): PaymentSettings {
-  const find = (name: GatewayName) => gateways.find((gateway) => gateway.name === name)
-  const isOn = (name: GatewayName) => gateways.some((gateway) => gateway.name === name && isOffered(gateway))
-  const manual = find('Manual')
-  const stripe = find('Stripe')
-  return {
-    manual: {
-      enabled: isOn('Manual'),
-      instructions: manual?.instructions ?? '',
-      payment_due_days: manual?.payment_due_days ?? PAYMENT_DUE_DAYS,
-      guest_bill_hours: manual?.guest_bill_hours ?? GUEST_BILL_HOURS,
-    },
-    test: { enabled: isOn('Test') },
-    stripe: {
-      enabled: isOn('Stripe'),
-      secret_key_hint: stripe?.key_hint ?? '',
-      test_mode: stripe?.is_test ?? false,
-      has_webhook_secret: hasWebhookSecret,
-      webhook_url: `${baseUrl}${webhookPath(companyId)}`,
-    },
-  }
+  const shown = ALL_GATEWAYS.map(({ key, kind }) => {
+    const stored = gateways.find(({ name }) => name === kind.name) ?? newGateway(companyId, kind.name, NEVER)
+    const address = webhookUrl(baseUrl, companyId, kind.name)
+    return [key, kind.show({ ...stored, enabled: isOffered(stored), keys: keysOf(stored), webhookUrl: address })]
+  })
+  return Object.fromEntries(shown)
 }

@@ -16,9 +16,9 @@ import { endOpenPayments } from './start.commands.ts'
 import { cancelOverdueBills, finishPayments } from './unfinished.worker.ts'
 import { paymentWebhookRoutes } from './webhook.routes.ts'
 
-function workOf({ db, clock, vault, outbound, serviceUrls }: WorkDependencies): PaymentWork {
+function workOf({ db, clock, vault, outbound, serviceUrls, baseUrl }: WorkDependencies): PaymentWork {
   const change: PaymentWork['change'] = (work) => inTransaction(db, work)
-  return { db, change, now: () => nowInSeconds(clock), vault, outbound, serviceUrls }
+  return { db, change, now: () => nowInSeconds(clock), vault, outbound, serviceUrls, baseUrl: () => baseUrl }
 }
 
 export const payments: Resource = {

@@ -1,15 +1,15 @@
 import { awaitsGateway, isShipped, isUnpaidBill, MANUAL } from '#selling/orders/rules.ts'
 import type { Channel, KnownAtCheckout, OrderState } from '#selling/orders/state.ts'
-import {
-  type Flag,
-  GATEWAY_NAMES,
-  type GatewayName,
-  type GatewaySettings,
-  type MoneyEvent,
-  type PartOfRefund,
-  type PaymentState,
-  type PaymentStatus,
-  type Report,
+import { GATEWAY_NAMES, gatewayNamed } from './gateways/table.facts.ts'
+import type {
+  Flag,
+  GatewayName,
+  GatewaySettings,
+  MoneyEvent,
+  PartOfRefund,
+  PaymentState,
+  PaymentStatus,
+  Report,
 } from './state.ts'
 
 /** How often a customer can try to pay an order. */
@@ -23,9 +23,6 @@ export const PAYMENT_DUE_DAYS = 14
  * order with any address, so such a bill must not keep goods from others for long.
  */
 export const GUEST_BILL_HOURS = 24
-
-/** A customer who has not finished paying by then has given up, and the goods are for others again. */
-export const UNFINISHED_MINUTES = 60
 
 /** Money that arrives late counts, however the payment had ended before. */
 const NEXT: Record<PaymentStatus, readonly PaymentStatus[]> = {
@@ -83,19 +80,21 @@ const START_MS = 60_000
 
 /** Was the program ended while it started a payment? Nobody knows the page of the gateway, so nobody can pay there. */
 export function isNeverStarted({ gateway, external_id, created_at }: PaymentState, now: Date): boolean {
-  return gateway === 'Stripe' && external_id === null && now.getTime() - created_at.getTime() > START_MS
+  return (
+    gatewayNamed(gateway).kind.isElsewhere && external_id === null && now.getTime() - created_at.getTime() > START_MS
+  )
 }
 
-/** Does the company offer the gateway? Stripe needs a key. */
+/** Does the company offer the gateway? Some need a key. */
 export function isOffered({ name, enabled, secrets }: GatewaySettings): boolean {
-  return enabled && (name !== 'Stripe' || secrets !== null)
+  return enabled && (gatewayNamed(name).kind.keys.length === 0 || secrets !== null)
 }
 
 /** The gateways that the shops of a company offer. Where money can be paid, nobody gets anything for a test card. */
 export function offeredOf(gateways: readonly GatewaySettings[]): GatewaySettings[] {
   const offered = gateways.filter(isOffered)
-  const isLive = offered.some(({ name }) => name !== 'Test')
-  return offered.filter(({ name }) => !isLive || name !== 'Test')
+  const isPretended = ({ name }: GatewaySettings) => gatewayNamed(name).kind.isPretended
+  return offered.every(isPretended) ? offered : offered.filter((gateway) => !isPretended(gateway))
 }
 
 /** A payment of the whole order. */
@@ -294,8 +293,13 @@ export function endsSoon(end: Date, now: Date): boolean {
 }
 
 /** The address to which a gateway sends its events. */
-export function webhookPath(companyId: number): string {
-  return `/payments/${companyId}/stripe`
+export function webhookUrl(baseUrl: string, companyId: number, gateway: GatewayName): string {
+  return `${baseUrl}/payments/${companyId}/${gatewayNamed(gateway).key}`
+}
+
+/** Is the customer asked for a second step on a page of the shop, and not on one of the gateway? */
+export function asksInShop({ gateway }: Pick<PaymentState, 'gateway'>): boolean {
+  return gatewayNamed(gateway).kind.cards !== undefined
 }
 
 /** The settings of a gateway that the company has never set. */
@@ -307,14 +311,9 @@ export function newGateway(companyId: number, name: GatewayName, now: Date): Gat
     instructions: '',
     secrets: null,
     key_hint: '',
-    is_test: name === 'Test',
+    is_test: gatewayNamed(name).kind.isPretended,
     payment_due_days: PAYMENT_DUE_DAYS,
     guest_bill_hours: GUEST_BILL_HOURS,
     updated_at: now,
   }
-}
-
-/** Keys of Stripe's test mode move no money. */
-export function isTestKey(key: string): boolean {
-  return /^[sr]k_test_/.test(key)
 }

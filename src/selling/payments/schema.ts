@@ -1,11 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Id, named, nullable, Text, Time } from '#platform/wire/schema.ts'
+import { Id, named, nullable, Time } from '#platform/wire/schema.ts'
 import { Order } from '#selling/orders/schema.ts'
-
-const INSTRUCTIONS_MAX = 1000
-const KEY_MAX = 300
-const DUE_DAYS_MAX = 365
-const GUEST_BILL_HOURS_MAX = 8760
+import { ALL_GATEWAYS, GATEWAY_NAMES, type GatewayKey, type Gateways } from './gateways/table.facts.ts'
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 const STATUSES = ['created', 'pending', 'paid', 'failed', 'cancelled', 'partially_refunded', 'refunded']
@@ -14,7 +10,7 @@ export const Payment = Type.Object(
   {
     id: Id('Id of the payment.'),
     order_id: Id('Id of the order that it is for.'),
-    gateway: Type.String({ enum: ['Manual', 'Test', 'Stripe'], description: 'Through which it goes.' }),
+    gateway: Type.String({ enum: [...GATEWAY_NAMES], description: 'Through which it goes.' }),
     status: Type.String({
       enum: STATUSES,
       description: '`created`: the customer has to act. `pending`: the money is on its way.',
@@ -51,65 +47,20 @@ export const PaymentFilters = Type.Object({
   flagged: Type.Optional(Type.Boolean({ description: 'True: only those that the owner has to look at.' })),
 })
 
-const Enabled = Type.Boolean({ description: 'Do the shops of the company offer it?' })
+type SettingsOf<Part extends 'settings' | 'input'> = { [Key in GatewayKey]: Gateways[Key][Part] }
 
-const DueDays = Type.Integer({
-  minimum: 0,
-  maximum: DUE_DAYS_MAX,
-  description: 'Bills that nobody has paid after as many days are cancelled; 0: never.',
-  examples: [14],
-})
+/** One part of every gateway, by the key of the gateway. */
+function eachOf<Part extends 'settings' | 'input'>(part: Part): SettingsOf<Part> {
+  return Object.fromEntries(ALL_GATEWAYS.map(({ key, kind }) => [key, kind[part]])) as SettingsOf<Part>
+}
 
-const GuestBillHours = Type.Integer({
-  minimum: 0,
-  maximum: GUEST_BILL_HOURS_MAX,
-  description:
-    'The same in hours for bills of customers who have not signed in, whose address nobody has proved; 0: no sooner than other bills.',
-  examples: [24],
-})
-
-export const PaymentSettings = Type.Object(
-  {
-    manual: Type.Object({
-      enabled: Enabled,
-      instructions: Type.String({ description: 'How customers pay their bills, such as a bank account.' }),
-      payment_due_days: DueDays,
-      guest_bill_hours: GuestBillHours,
-    }),
-    test: Type.Object({ enabled: Enabled }),
-    stripe: Type.Object({
-      enabled: Enabled,
-      secret_key_hint: Type.String({ description: 'End of the secret key; empty: there is none.' }),
-      test_mode: Type.Boolean({ description: 'Is the key one of the test mode?' }),
-      has_webhook_secret: Type.Boolean({ description: 'Is there a signing secret for events?' }),
-      webhook_url: Type.String({ description: "Address for the webhook in Stripe's dashboard." }),
-    }),
-  },
-  { $id: 'PaymentSettings' },
-)
+export const PaymentSettings = Type.Object(eachOf('settings'), { $id: 'PaymentSettings' })
 
 /** Settings that are left out stay as they are. Secrets can be set and not read. */
-export const PaymentSettingsInput = Type.Object(
-  {
-    manual: Type.Optional(
-      Type.Object({
-        enabled: Type.Optional(Enabled),
-        instructions: Type.Optional(Text(INSTRUCTIONS_MAX, 'How customers pay their bills.')),
-        payment_due_days: Type.Optional(DueDays),
-        guest_bill_hours: Type.Optional(GuestBillHours),
-      }),
-    ),
-    test: Type.Optional(Type.Object({ enabled: Type.Optional(Enabled) })),
-    stripe: Type.Optional(
-      Type.Object({
-        enabled: Type.Optional(Enabled),
-        secret_key: Type.Optional(Text(KEY_MAX, 'Secret or restricted key. An empty text removes both secrets.')),
-        webhook_secret: Type.Optional(Text(KEY_MAX, 'Signing secret of the webhook. An empty text removes it.')),
-      }),
-    ),
-  },
-  { $id: 'PaymentSettingsInput', examples: [{ manual: { enabled: true, instructions: 'IBAN DE…' } }] },
-)
+export const PaymentSettingsInput = Type.Partial(Type.Object(eachOf('input')), {
+  $id: 'PaymentSettingsInput',
+  examples: [{ manual: { enabled: true, instructions: 'IBAN DE…' } }],
+})
 
 export type Payment = Static<typeof Payment>
 export type PaymentFilters = Static<typeof PaymentFilters>

@@ -25,7 +25,7 @@ export async function startPayment(
   const payment = await getPayment(work.db, companyId, String(paymentId))
   if (payment.status !== 'created') return { payment, next: { kind: 'done' } }
   const gateway = await openGateway(work, companyId, payment.gateway)
-  const started = await callGateway(gateway, ({ create }) => create(payment, context))
+  const started = await callGateway(payment.gateway, gateway, ({ create }) => create(payment, context))
   if (started.kind === 'step') return { payment, next: { kind: 'step' } }
   if (started.kind === 'reported')
     return { payment: await record(work, payment, started.report), next: { kind: 'done' } }
@@ -51,7 +51,7 @@ export async function confirmPayment(
 export async function askGateway(work: PaymentWork, payment: PaymentState, answer: Answer): Promise<PaymentState> {
   if (payment.status !== 'created' && payment.status !== 'pending') return payment
   const gateway = await openGateway(work, payment.company_id, payment.gateway)
-  return record(work, payment, await callGateway(gateway, ({ confirm }) => confirm(payment, answer)))
+  return record(work, payment, await callGateway(payment.gateway, gateway, ({ confirm }) => confirm(payment, answer)))
 }
 
 /**
@@ -114,7 +114,7 @@ async function endAttempt(work: PaymentWork, payment: PaymentState): Promise<Pay
 async function expireAttempt(work: PaymentWork, payment: PaymentState): Promise<PaymentState> {
   if (isNeverStarted(payment, work.now())) return record(work, payment, { kind: 'cancelled' })
   const gateway = await openGateway(work, payment.company_id, payment.gateway)
-  const report = await callGateway(gateway, async ({ expire }) => expire?.(payment))
+  const report = await callGateway(payment.gateway, gateway, async ({ expire }) => expire?.(payment))
   return report === undefined ? payment : record(work, payment, report)
 }
 

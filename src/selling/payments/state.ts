@@ -1,6 +1,6 @@
-/** The ways to pay, by the names that orders show. */
-export const GATEWAY_NAMES = ['Manual', 'Test', 'Stripe'] as const
-export type GatewayName = (typeof GATEWAY_NAMES)[number]
+import type { GatewayName } from './gateways/table.facts.ts'
+
+export type { GatewayName }
 
 /**
  * Created: the customer has to act. Pending: the money is on its way. The other words say how it ended; NEXT in rules.ts
@@ -91,6 +91,3 @@ export type GatewaySettings = {
   guest_bill_hours: number
   updated_at: Date
 }
-
-/** The keys of a company at Stripe. */
-export type StripeSecrets = { secret_key: string; webhook_secret: string }

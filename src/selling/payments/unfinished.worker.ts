@@ -5,8 +5,9 @@ import { cancelOrder } from '#selling/orders/cancel.commands.ts'
 import { lockSale, readUnpaid, readUnpaidBills } from '#selling/orders/queries.ts'
 import { recordReport } from './commands.ts'
 import type { PaymentWork } from './gateways/commands.ts'
+import { UNFINISHED_MINUTES } from './limits.facts.ts'
 import { findPayment, readDueDays, readEndedReservations, readPaymentsOfOrder, readUnfinished } from './queries.ts'
-import { isAbandoned, isOverdue, UNFINISHED_MINUTES } from './rules.ts'
+import { isAbandoned, isOverdue } from './rules.ts'
 import { askGateway } from './start.commands.ts'
 
 const BATCH = 100

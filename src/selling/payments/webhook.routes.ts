@@ -3,14 +3,18 @@ import { Type } from 'typebox'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { PathPart } from '#platform/wire/schema.ts'
 import { eventRefused } from './errors.ts'
+import { findGatewayKey } from './gateways/table.facts.ts'
 import { receiveEvents } from './receive.commands.ts'
 
 const EVENT_BYTES_MAX = 262_144
 
-/** Gateways sign the bytes that they send, so the body stays as it is. The signature is what lets them in. */
+/**
+ * Gateways sign the bytes that they send, so the body stays as it is. The signature is what lets them in; a gateway that signs
+ * nothing is asked whether the news are true.
+ */
 export const paymentWebhookRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
   const { db, vault, outbound, serviceUrls, now } = options
-  const work = { db, vault, outbound, serviceUrls, now, change: app.change }
+  const work = { db, vault, outbound, serviceUrls, now, change: app.change, baseUrl: () => app.baseUrl }
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: EVENT_BYTES_MAX }, (_request, body, parsed) =>
@@ -18,15 +22,20 @@ export const paymentWebhookRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
   )
 
   app.post(
-    '/payments/:company/stripe',
+    '/payments/:company/:gateway',
     {
       config: { public: true },
       bodyLimit: EVENT_BYTES_MAX,
-      schema: { hide: true, params: Type.Object({ company: PathPart('Id of the company.') }) },
+      schema: {
+        hide: true,
+        params: Type.Object({ company: PathPart('Id of the company.'), gateway: PathPart('Key of the gateway.') }),
+      },
     },
-    async ({ params, headers, body }) => {
+    async ({ params, headers, body }, reply) => {
+      const gateway = findGatewayKey(params.gateway)
+      if (gateway === undefined) return reply.callNotFound()
       if (!/^\d{1,15}$/.test(params.company) || !Buffer.isBuffer(body)) throw eventRefused()
-      await receiveEvents(work, Number(params.company), 'Stripe', { headers, body })
+      await receiveEvents(work, Number(params.company), gateway, { headers, body })
       return { received: true }
     },
   )

@@ -40,7 +40,7 @@ const OF_CART = new Set(['code_in_cart', 'stock', 'unpaid', 'unpaid_signed_in'])
 export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
   const { db, now } = options
   const routes = shopRoutes(app)
-  const cashier = createCashier({ ...options, change: app.change })
+  const cashier = createCashier({ ...options, change: app.change, baseUrl: () => app.baseUrl })
   const lookUpVatId = createVatIdLookup({ ...options, url: options.serviceUrls.vies, change: app.change })
   const shownCarts = createShownCarts()
 

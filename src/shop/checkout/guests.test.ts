@@ -22,7 +22,7 @@ import { useVies } from '#test/vies.ts'
 import type { PageAnswer } from '#test/visitor.ts'
 
 const vies = useVies()
-const service = useService({ serviceUrls: () => ({ stripe: '', vies: vies.url }) })
+const service = useService({ serviceUrls: () => ({ gateways: {}, vies: vies.url }) })
 
 describe('a stranger', () => {
   test('buys a film with a test card, and owns it at once', async () => {

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import { PathPart } from '#platform/wire/schema.ts'
 import { createCustomerDocuments } from '#selling/invoices/site.ts'
+import { asksInShop } from '#selling/payments/rules.ts'
 import { isFramed } from '#shop/site/cookies.site.ts'
 import { shopRoutes } from '#shop/site/site.ts'
 import { orderPageNotFound } from './errors.ts'
@@ -26,7 +27,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
   const { db } = options
   const routes = shopRoutes(app)
   const readDocuments = createCustomerDocuments(options)
-  const cashier = createCashier({ ...options, change: app.change })
+  const cashier = createCashier({ ...options, change: app.change, baseUrl: () => app.baseUrl })
 
   async function getPlaced(request: FastifyRequest<Ref>) {
     const { company_id, id } = request.visit.shop
@@ -72,7 +73,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
         gateways: offers.filter(({ is_test }) => is_test === order.test),
         chosen: payment?.gateway,
         card: said.card ?? '',
-        is_second_step: state === 'unpaid' && payment?.status === 'created' && payment.gateway === 'Test',
+        is_second_step: state === 'unpaid' && payment?.status === 'created' && asksInShop(payment),
         documents,
         is_guest: visit.guest?.session.customerId === order.customer_id,
         error,

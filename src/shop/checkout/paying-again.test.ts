@@ -15,7 +15,7 @@ import { STRIPE_KEY, STRIPE_SIGNING, useStripe } from '#test/stripe.ts'
 import { type PageAnswer, type Visitor, visit } from '#test/visitor.ts'
 
 const stripe = useStripe(() => service.clock.now())
-const service = useService({ serviceUrls: () => ({ stripe: stripe.url, vies: '' }) })
+const service = useService({ serviceUrls: () => ({ gateways: { stripe: stripe.url }, vies: '' }) })
 
 type Unpaid = { at: OpenShop; guest: Visitor; id: number; path: string }
 

@@ -79,7 +79,7 @@ const PATHS: FieldPaths = {
   details: '',
 }
 
-export type CheckoutOptions = Omit<PaymentWork, 'change'> & {
+export type CheckoutOptions = Omit<PaymentWork, 'change' | 'baseUrl'> & {
   /** How the visitor came to the shop, if that is known. */
   findLanding: (companyId: number, browser: Pick<Browser, 'address' | 'userAgent'>) => Promise<Landing | undefined>
 }

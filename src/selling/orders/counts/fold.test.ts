@@ -169,7 +169,7 @@ describe('changes of orders', () => {
       ownHost: 'localhost',
       uploadFolder: '.uploads',
       currencyRatesUrl: '',
-      serviceUrls: { stripe: '', vies: '' },
+      serviceUrls: { gateways: {}, vies: '' },
       baseUrl: 'http://localhost',
       failedJobDays: 30,
     })

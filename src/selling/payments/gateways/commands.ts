@@ -5,12 +5,11 @@ import type { Outbound } from '#platform/outbound/outbound.ts'
 import type { ServiceUrls } from '#platform/outbound/service-urls.ts'
 import { gatewayUnavailable } from '../errors.ts'
 import { findGateway } from '../queries.ts'
-import { openSecrets } from '../settings.commands.ts'
+import { webhookUrl } from '../rules.ts'
+import { openKeys } from '../settings.commands.ts'
 import type { GatewayName } from '../state.ts'
 import type { Gateway } from './gateway.ts'
-import { manualGateway } from './manual.gateway.ts'
-import { stripeGateway } from './stripe/gateway.ts'
-import { testGateway } from './test.gateway.ts'
+import { gatewayNamed } from './table.facts.ts'
 
 export type Change = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 
@@ -22,28 +21,35 @@ export type PaymentWork = {
   vault: Vault
   outbound: Outbound
   serviceUrls: ServiceUrls
+  /** The address of the service, to which gateways send their news. */
+  baseUrl: () => string
 }
 
 /** The gateway of a company. Payments under way go on after the company has turned it off. */
 export async function openGateway(work: PaymentWork, companyId: number, name: GatewayName): Promise<Gateway> {
-  if (name === 'Manual') return manualGateway
+  const { key, kind } = gatewayNamed(name)
   const settings = await findGateway(work.db, companyId, name)
-  if (settings === undefined) throw gatewayUnavailable(name)
-  if (name === 'Test' && !settings.enabled) throw gatewayUnavailable(name)
-  if (name === 'Test') return testGateway
-  const secrets = openSecrets(work.vault, settings)
-  if (secrets === undefined) throw gatewayUnavailable(name)
-  return stripeGateway({ secrets, companyId, outbound: work.outbound, url: work.serviceUrls.stripe })
+  const gateway = kind.open({
+    companyId,
+    settings,
+    keys: settings && openKeys(work.vault, settings),
+    url: work.serviceUrls.gateways[key] ?? '',
+    webhookUrl: webhookUrl(work.baseUrl(), companyId, name),
+    outbound: work.outbound,
+  })
+  if (gateway === undefined) throw gatewayUnavailable(name)
+  return gateway
 }
 
 /** Calls a gateway. What it throws is a failure of the connection. */
 export async function callGateway<Result>(
+  name: GatewayName,
   gateway: Gateway,
   call: (gateway: Gateway) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await call(gateway)
   } catch (error) {
-    throw error instanceof Problem ? error : gatewayUnavailable(gateway.name, error)
+    throw error instanceof Problem ? error : gatewayUnavailable(name, error)
   }
 }

@@ -1,4 +1,6 @@
-import type { GatewayName, MoneyEvent, PaymentState, Report } from '../state.ts'
+import type { Static, TSchema } from 'typebox'
+import type { Outbound } from '#platform/outbound/outbound.ts'
+import type { GatewaySettings, MoneyEvent, PaymentState, Report } from '../state.ts'
 
 /** What a gateway shows to the customer, and where it sends the customer afterwards. */
 export type PaymentContext = {
@@ -9,7 +11,7 @@ export type PaymentContext = {
   /** Absolute addresses of the shop. */
   returnUrl: string
   cancelUrl: string
-  /** The number of a test card. Only the Test gateway reads it. */
+  /** The number of a test card. Only a gateway with `cards` reads it. */
   card: string | undefined
 }
 
@@ -32,11 +34,10 @@ export type GatewayEvent = { kind: 'report'; paymentId: number; report: Report }
 export type WebhookRequest = { headers: Readonly<Record<string, string | string[] | undefined>>; body: Buffer }
 
 /**
- * One way to pay. Every function can be called again with the same payment, after a crash or at the same time, and does
- * nothing twice. What it throws is a failure of the connection, and worth another try.
+ * One way to pay, as a company has set it up. Every function can be called again with the same payment, after a crash or at
+ * the same time, and does nothing twice. What it throws is a failure of the connection, and worth another try.
  */
 export type Gateway = {
-  name: GatewayName
   create(payment: PaymentState, context: PaymentContext): Promise<Started>
   /** Asks what has become of a payment, with the answer of the customer to a second step. */
   confirm(payment: PaymentState, answer: Answer): Promise<Report>
@@ -47,6 +48,91 @@ export type Gateway = {
   expire?(payment: PaymentState): Promise<Report>
   /** Returns money. A second call with the same key returns nothing more. */
   refund(payment: PaymentState, amountCents: number, key: string): Promise<Returned>
+  /**
+   * Charges what an earlier payment was paid with once more, for a new payment and without the customer. Absent: the gateway
+   * keeps no means of payment, and the customer has to act.
+   */
+  chargeAgain?(earlier: PaymentState, payment: PaymentState): Promise<Report>
   /** The news in a request of the gateway; undefined if the gateway did not send it. */
   readWebhook(request: WebhookRequest): Promise<GatewayEvent[] | undefined>
+}
+
+/** The secrets of a company at a gateway, by the names of their fields. */
+export type Keys = Readonly<Record<string, string>>
+
+/** A secret that owners copy from the dashboard of a gateway. */
+export type KeyFacts = {
+  /** Its field in the settings. */
+  field: string
+  form: RegExp
+  /** How it begins. */
+  example: string
+}
+
+/** An option of the command line that sets a field of the settings. Secrets are read from files. */
+export type OptionFacts = {
+  flag: string
+  field: string
+  about: string
+  reads: 'text' | 'file' | { unit: string; max: number }
+}
+
+/** The settings of a gateway and what depends on them. `enabled` is false as long as a key is missing. */
+export type Shown = Pick<
+  GatewaySettings,
+  'enabled' | 'instructions' | 'payment_due_days' | 'guest_bill_hours' | 'key_hint' | 'is_test'
+> & { keys: Keys; webhookUrl: string }
+
+/** What a gateway is opened with. */
+export type Connection = {
+  companyId: number
+  /** Undefined: the company has never set it. */
+  settings: GatewaySettings | undefined
+  /** Undefined: there are none, or they cannot be read any more. */
+  keys: Keys | undefined
+  /** The address of its API. */
+  url: string
+  /** The address to which it sends its news. */
+  webhookUrl: string
+  outbound: Outbound
+}
+
+/** The cards of a gateway that is a part of this program, so that its answer is known while an order is placed. */
+export type Cards = {
+  /** Does the card pay without another step? */
+  paysAtOnce(card: string): boolean
+  answer(payment: PaymentState, card: string): Exclude<Started, { kind: 'redirect' }>
+}
+
+/** What there is to know of a way to pay. GATEWAYS lists them all. */
+export type GatewayKind<
+  Name extends string = string,
+  Settings extends TSchema = TSchema,
+  Input extends TSchema = TSchema,
+> = {
+  /** As orders and payments show it. Stored rows contain it, so it never changes. */
+  name: Name
+  /** What owners read, without secrets. */
+  settings: Settings
+  /** What owners change: columns of the stored settings, and the fields of `keys`. */
+  input: Input
+  /** Without the first of them it cannot be turned on, and its end is shown. Empty: it needs none. */
+  keys: readonly KeyFacts[]
+  /** Does a key move no money? */
+  isTestKey?(key: string): boolean
+  /** Does it never move money? Then it is offered only where no other gateway is. */
+  isPretended: boolean
+  /** Does the customer leave the shop to pay? */
+  isElsewhere: boolean
+  cards?: Cards
+  /** The address of its API. Absent: it calls nobody. */
+  apiUrl?: string
+  show(shown: Shown): Static<Settings>
+  /** What `licet payments` says of it, in lines. */
+  inWords(settings: Static<Settings>): string[]
+  /** What its option, which turns it on or off, is about. */
+  about: string
+  options: readonly OptionFacts[]
+  /** Undefined: it cannot be used as the company has set it up. */
+  open(connection: Connection): Gateway | undefined
 }

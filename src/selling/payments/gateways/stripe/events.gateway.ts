@@ -1,8 +1,8 @@
 import { Check } from 'typebox/value'
 import type { Report } from '../../state.ts'
 import type { GatewayEvent } from '../gateway.ts'
+import { StripeCharge, StripeEvent, StripeSession, StripeTrouble } from './events.schema.ts'
 import { toCents } from './rules.ts'
-import { StripeCharge, StripeEvent, StripeSession, StripeTrouble } from './schema.ts'
 
 type Named = StripeSession['payment_intent']
 

@@ -8,7 +8,7 @@ import { startPayment } from '../../start.commands.ts'
 import type { PaymentState } from '../../state.ts'
 
 const stripe = useStripe(() => service.clock.now())
-const service = useService({ serviceUrls: () => ({ stripe: stripe.url, vies: '' }) })
+const service = useService({ serviceUrls: () => ({ gateways: { stripe: stripe.url }, vies: '' }) })
 
 type Scene = { shop: Shop; orderId: number; payment: PaymentState }
 

@@ -18,7 +18,7 @@ import { finishPayments } from '../../unfinished.worker.ts'
 import { toCents, toMinorUnits } from './rules.ts'
 
 const stripe = useStripe(() => service.clock.now())
-const service = useService({ serviceUrls: () => ({ stripe: stripe.url, vies: '' }) })
+const service = useService({ serviceUrls: () => ({ gateways: { stripe: stripe.url }, vies: '' }) })
 
 type Scene = { shop: Shop; customer: Wire; orderId: number; payment: PaymentState }
 

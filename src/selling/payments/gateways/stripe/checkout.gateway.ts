@@ -1,0 +1,177 @@
+import type Stripe from 'stripe'
+import type { Outbound } from '#platform/outbound/outbound.ts'
+import { UNFINISHED_MINUTES } from '../../limits.facts.ts'
+import type { PaymentState } from '../../state.ts'
+import type { Gateway, PaymentContext } from '../gateway.ts'
+import { readEvent, reportOf } from './events.gateway.ts'
+import { stripeHttpClient } from './http-client.gateway.ts'
+import { isTimely, toMinorUnits } from './rules.ts'
+
+const TIMEOUT_MS = 20_000
+const RETRIES_MAX = 1
+/** How old a signed event may be, and how far ahead the clock of Stripe. */
+const TOLERANCE_SECONDS = 300
+const DESCRIPTION_MAX = 200
+
+/** The keys of a company at Stripe. */
+type StripeSecrets = { secret_key: string; webhook_secret: string }
+
+export type StripeOptions = { secrets: StripeSecrets; outbound: Outbound; url: string; companyId: number }
+
+/** Loaded with the first payment, so that a start does not wait for it. */
+async function openStripe({ secrets, outbound, url }: StripeOptions): Promise<Stripe> {
+  const { default: StripeClient } = await import('stripe')
+  const { protocol, hostname, port } = new URL(url)
+  const isHttp = protocol === 'http:'
+  return new StripeClient(secrets.secret_key, {
+    httpClient: stripeHttpClient(outbound),
+    protocol: isHttp ? 'http' : 'https',
+    host: hostname,
+    port: port || (isHttp ? 80 : 443),
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES_MAX,
+    telemetry: false,
+    appInfo: { name: 'Licet' },
+  })
+}
+
+/**
+ * Stripe Checkout: the customer pays on a page of Stripe, which asks for a second factor itself, and comes back. The page of
+ * the shop needs no script.
+ */
+export function stripeGateway(options: StripeOptions): Gateway {
+  let client: Promise<Stripe> | undefined
+  const stripe = () => (client ??= openStripe(options))
+  return {
+    async create(payment, context) {
+      const units = toMinorUnits(payment.amount_cents, payment.currency)
+      if (units === undefined) return { kind: 'reported', report: { kind: 'failed', failure: 'amount_not_payable' } }
+      const { checkout, errors } = await withErrors(await stripe())
+      // Another browser may know the shop by another host, and the same key with another request would be refused.
+      if (payment.external_id !== null) {
+        const known = await checkout.sessions.retrieve(payment.external_id)
+        if (known.status !== 'open' || known.url === null) return { kind: 'reported', report: reportOf(known) }
+        return { kind: 'redirect', url: known.url, externalId: known.id }
+      }
+      try {
+        const session = await checkout.sessions.create(sessionOf(payment, units, context), {
+          idempotencyKey: `licet-payment-${payment.token}`,
+        })
+        if (session.url === null) throw new Error(`session ${session.id} has no address`)
+        return { kind: 'redirect', url: session.url, externalId: session.id }
+      } catch (error) {
+        // Such as an amount that is too small, or a currency that the account cannot take.
+        if (error instanceof errors.StripeInvalidRequestError)
+          return { kind: 'reported', report: { kind: 'failed', failure: error.code ?? 'refused' } }
+        throw error
+      }
+    },
+
+    async confirm({ external_id }) {
+      if (external_id === null) return { kind: 'open' }
+      const { checkout } = await stripe()
+      return reportOf(await checkout.sessions.retrieve(external_id))
+    },
+
+    async expire({ external_id }) {
+      if (external_id === null) return { kind: 'open' }
+      const { checkout, errors } = await withErrors(await stripe())
+      try {
+        // No key of ours: Stripe would answer another try with the error of the first one.
+        return reportOf(await checkout.sessions.expire(external_id))
+      } catch (error) {
+        // The customer has finished in the meantime, or the session has ended by itself.
+        if (error instanceof errors.StripeInvalidRequestError)
+          return reportOf(await checkout.sessions.retrieve(external_id))
+        throw error
+      }
+    },
+
+    async refund({ reference, currency, company_id, id }, amountCents, key) {
+      const amount = toMinorUnits(amountCents, currency)
+      if (reference === null || amount === undefined)
+        return { kind: 'refused', reason: 'Stripe cannot refund this amount.', isFinal: true }
+      const { refunds, errors } = await withErrors(await stripe())
+      try {
+        const refund = await refunds.create(
+          {
+            payment_intent: reference,
+            amount,
+            metadata: { licet_company: String(company_id), licet_payment: String(id) },
+          },
+          { idempotencyKey: key },
+        )
+        if (refund.status === 'failed' || refund.status === 'canceled')
+          return { kind: 'refused', reason: refund.failure_reason ?? refund.status, isFinal: true }
+        return { kind: 'done', externalId: refund.id }
+      } catch (error) {
+        // Stripe has understood the request and refuses it; anything else may work later.
+        if (error instanceof errors.StripeInvalidRequestError)
+          return { kind: 'refused', reason: error.message, isFinal: true }
+        throw error
+      }
+    },
+
+    async readWebhook({ headers, body }) {
+      const signature = headers['stripe-signature']
+      const { webhook_secret } = options.secrets
+      if (typeof signature !== 'string' || webhook_secret === '') return undefined
+      if (!isTimely(signature, Date.now() / 1000, TOLERANCE_SECONDS)) return undefined
+      const { webhooks } = await stripe()
+      const event = eventIn(() => webhooks.constructEvent(body, signature, webhook_secret, TOLERANCE_SECONDS))
+      return event === undefined ? undefined : readEvent(event, options.companyId)
+    },
+  }
+}
+
+/** The library throws errors of many kinds over a signature that is none, and over a text that is no event. */
+function eventIn(construct: () => Stripe.Event): Stripe.Event | undefined {
+  try {
+    return construct()
+  } catch {
+    return undefined
+  }
+}
+
+async function withErrors(stripe: Stripe) {
+  const { default: StripeClient } = await import('stripe')
+  return { checkout: stripe.checkout, refunds: stripe.refunds, errors: StripeClient.errors }
+}
+
+/** Made from the stored payment alone, so that the same key always comes with the same request. */
+function sessionOf(payment: PaymentState, units: number, context: PaymentContext): Stripe.Checkout.SessionCreateParams {
+  const metadata = {
+    licet_company: String(payment.company_id),
+    licet_order: String(payment.order_id),
+    licet_payment: String(payment.id),
+  }
+  const description = context.description.slice(0, DESCRIPTION_MAX)
+  return {
+    mode: 'payment',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: payment.currency.toLowerCase(),
+          unit_amount: units,
+          product_data: { name: description },
+        },
+      },
+    ],
+    client_reference_id: String(payment.id),
+    customer_email: context.email,
+    success_url: context.returnUrl,
+    cancel_url: context.cancelUrl,
+    locale: localeOf(context.language),
+    expires_at: Math.floor(payment.created_at.getTime() / 1000) + UNFINISHED_MINUTES * 60,
+    metadata,
+    payment_intent_data: { description, metadata },
+  }
+}
+
+const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt'] as const
+
+/** Stripe chooses by the browser where the shop has another language. */
+function localeOf(language: string): (typeof LOCALES)[number] | 'auto' {
+  return LOCALES.find((locale) => locale === language) ?? 'auto'
+}
