@@ -71,10 +71,10 @@ export async function openNextPayment(
 }
 
 /**
- * Ends the attempts of a customer who starts another one, so that only one of them can be paid, and returns those that are
- * left. Undefined: there is nothing left to pay, because one of them has succeeded. A gateway that does not answer must not
- * keep the customer from paying some other way: its attempt ends by itself within the hour, and money that arrives twice is
- * flagged.
+ * Ends the attempts of a customer who starts another one, so that only one of them can be paid, and returns those whose
+ * gateway did not answer. Undefined: there is nothing left to pay, because one of them has succeeded. A gateway that does not
+ * answer must not keep the customer from paying some other way: its attempt ends by itself within the hour, and money that
+ * arrives twice is flagged. An attempt that the gateway says is still open goes on.
  */
 async function endAttempts(work: PaymentWork, companyId: number, orderId: number): Promise<PaymentState[] | undefined> {
   const open = await readOpen(work, companyId, orderId)
@@ -82,9 +82,8 @@ async function endAttempts(work: PaymentWork, companyId: number, orderId: number
   let isPaying = false
   for (const payment of open) {
     const after = await endAttempt(work, payment)
-    isPaying ||= after.status === 'pending' || isPaid(after)
-    // One that the gateway had not named yet could not be ended. Another press of the button is starting it.
-    if (after.status === 'created' && payment.external_id !== null) left.push(after)
+    if (after === undefined) left.push(payment)
+    else isPaying ||= after.status === 'pending' || isPaid(after)
   }
   return isPaying ? undefined : left
 }
@@ -102,12 +101,14 @@ async function readOpen(work: PaymentWork, companyId: number, orderId: number): 
   return (await readPaymentsOfOrder(work.db, companyId, orderId)).filter(({ status }) => status === 'created')
 }
 
-async function endAttempt(work: PaymentWork, payment: PaymentState): Promise<PaymentState> {
+/** Undefined: the gateway does not answer. */
+async function endAttempt(work: PaymentWork, payment: PaymentState): Promise<PaymentState | undefined> {
   try {
     return await expireAttempt(work, payment)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return payment
+    // One that the gateway has not named yet cannot be ended. Another press of the button is starting it.
+    return payment.external_id === null ? payment : undefined
   }
 }
 
