@@ -3304,7 +3304,7 @@ export interface components {
              * @description Through which it goes.
              * @enum {string}
              */
-            gateway: "Manual" | "Test" | "Stripe";
+            gateway: "Manual" | "Test" | "Stripe" | "Mollie";
             /**
              * @description `created`: the customer has to act. `pending`: the money is on its way.
              * @enum {string}
@@ -3386,6 +3386,14 @@ export interface components {
                 has_webhook_secret: boolean;
                 /** @description Address for the webhook in Stripe's dashboard. */
                 webhook_url: string;
+            };
+            mollie: {
+                /** @description Do the shops of the company offer it? */
+                enabled: boolean;
+                /** @description End of the secret key; empty: there is none. */
+                secret_key_hint: string;
+                /** @description Is the key one of the test mode? */
+                test_mode: boolean;
             };
         };
         Invoice: {
@@ -9656,6 +9664,12 @@ export interface components {
                 secret_key?: string;
                 /** @description Signing secret of the webhook. An empty text removes it. */
                 webhook_secret?: string;
+            };
+            mollie?: {
+                /** @description Do the shops of the company offer it? */
+                enabled?: boolean;
+                /** @description API key of the website profile. An empty text removes it. */
+                secret_key?: string;
             };
         };
         /**

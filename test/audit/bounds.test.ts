@@ -11,7 +11,7 @@ const PARTS = ['body', 'querystring', 'params', 'headers'] as const
 
 /** Routes that never look at their body. */
 const WITHOUT_BODY = [
-  // The bytes of a gateway are read by its library, once their signature is found to be right.
+  // The bytes of a gateway are read by the gateway, which knows their limits and how they are signed.
   'POST /payments/:company/:gateway',
   'PUT /api/customers/:token/addresses/:id/default.json',
   'POST /api/marketplace/:market_id/add.json',

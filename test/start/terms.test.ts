@@ -235,20 +235,23 @@ describe('licet payments', () => {
     await writeFile(key, 'sk_test_NotARealKey4711\n')
     await writeFile(signing, 'whsec_NotARealSecret\n')
     const before = await say('payments', 'show', ...COMPANY)
-    assert.match(before, /^Manual: off\nTest: off\nStripe: off \(no key\)\n/)
+    assert.match(before, /^Manual: off\nTest: off\nStripe: off \(no key\)\n.*\nMollie: off \(no key\)\n$/)
     const due = ['--payment-due-days', '30']
     assert.match(await refused('payments', 'set', ...COMPANY, '--payment-due-days', '999'), /from 0 to 365/)
     const keys = ['--stripe-key-file', key, '--stripe-webhook-secret-file', signing]
     const after = await say('payments', 'set', ...COMPANY, '--manual', 'on', ...due, '--stripe', 'on', ...keys)
     assert.match(
       after,
-      /^Manual: on \(unpaid bills are cancelled after 30 days, those of guests after 24 hours\)\nTest: off\nStripe: on \(key …4711, test mode\)\nWebhook for Stripe: \S+\/stripe\n$/,
+      /^Manual: on \(unpaid bills are cancelled after 30 days, those of guests after 24 hours\)\nTest: off\nStripe: on \(key …4711, test mode\)\nWebhook for Stripe: \S+\/stripe\nMollie: off \(no key\)\n$/,
     )
     assert.ok(!after.includes('sk_test_'))
     const { rows } = await client.query(
       "select count(*)::int as count from audit_entries where subject like '%Stripe on%'",
     )
     assert.equal(rows[0].count, 1)
+    await writeFile(key, `live_${'0'.repeat(28)}4712\n`)
+    const second = await say('payments', 'set', ...COMPANY, '--mollie', 'on', '--mollie-key-file', key)
+    assert.match(second, /\nStripe: on \(key …4711, test mode\)\n.*\nMollie: on \(key …4712\)\n$/)
     const { code, err } = await licet('payments', 'set', ...COMPANY)
     assert.deepEqual([code, err], [2, 'Name a setting to change; --help lists them.\n'])
   })

@@ -50,8 +50,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
       readDocuments(order.company_id, order.id),
       state === 'waiting' ? cashier.keptUntil(order) : undefined,
     ])
-    const hasFailed = state === 'unpaid' && payment?.status === 'failed'
-    const error = said.error ?? (hasFailed ? 'declined' : undefined)
+    const error = said.error ?? (state === 'unpaid' ? endOf(payment) : undefined)
     return reply.shopPage(
       'order',
       {
@@ -127,6 +126,12 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
 }
 
 type PlacedOrder = NonNullable<Awaited<ReturnType<typeof findPlacedOrder>>>
+
+/** How an attempt to pay has ended, as the page of the order says it; undefined if it has not. */
+function endOf(payment: PlacedOrder['payment']): 'declined' | 'given_up' | undefined {
+  if (payment?.status === 'failed') return 'declined'
+  return payment?.status === 'cancelled' ? 'given_up' : undefined
+}
 
 /** Where an order stands for its customer. Money that is on its way is waited for, as a bill is. */
 function stateOf(

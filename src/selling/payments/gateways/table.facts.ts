@@ -1,6 +1,7 @@
 import { entriesOf } from '#platform/wire/typed-entries.ts'
 import type { GatewayKind } from './gateway.ts'
 import { manual } from './manual/gateway.ts'
+import { mollie } from './mollie/gateway.ts'
 import { stripe } from './stripe/gateway.ts'
 import { testCards } from './test-cards/gateway.ts'
 
@@ -8,7 +9,7 @@ import { testCards } from './test-cards/gateway.ts'
  * Every way to pay. A new one is a folder beside this file and a line here. The key is its name in settings, in the address
  * of its webhook and in options of the command line.
  */
-export const GATEWAYS = { manual, test: testCards, stripe } as const
+export const GATEWAYS = { manual, test: testCards, stripe, mollie } as const
 
 export type Gateways = typeof GATEWAYS
 export type GatewayKey = keyof Gateways

@@ -74,7 +74,7 @@ describe('charging again', () => {
     const { outbound } = service
     const keys = { secret_key: 'any' }
     const connection = { companyId: 1, settings: undefined, keys, url: 'http://127.0.0.1:9', webhookUrl: '', outbound }
-    for (const kind of [GATEWAYS.manual, GATEWAYS.stripe]) {
+    for (const kind of [GATEWAYS.manual, GATEWAYS.stripe, GATEWAYS.mollie]) {
       const gateway = kind.open(connection)
       assert.ok(gateway !== undefined && gateway.chargeAgain === undefined, kind.name)
     }

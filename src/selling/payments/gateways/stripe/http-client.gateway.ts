@@ -1,40 +1,27 @@
 import type Stripe from 'stripe'
 import type { Outbound } from '#platform/outbound/outbound.ts'
-
-/** More than any answer of Stripe has. */
-const BYTES_MAX = 1_048_576
+import { sendRequest } from '../request.gateway.ts'
 
 /** Sends the requests of Stripe's library through the one guarded client of the service. */
 export function stripeHttpClient(outbound: Outbound): Stripe.HttpClient {
   return {
     getClientName: () => 'licet',
     async makeRequest(host, port, path, method, headers, requestData, protocol, timeoutMs) {
-      const {
-        statusCode,
-        headers: received,
-        body,
-      } = await outbound.request(`${protocol}://${host}:${port}${path}`, {
+      const answer = await sendRequest(outbound, `${protocol}://${host}:${port}${path}`, {
         method,
         headers: textsOf(headers),
         body: requestData === '' ? null : requestData,
-        signal: AbortSignal.timeout(timeoutMs),
+        timeoutMs,
       })
-      const chunks: Buffer[] = []
-      let bytes = 0
-      for await (const chunk of body) {
-        bytes += chunk.length
-        if (bytes > BYTES_MAX) throw new Error(`the answer has more than ${BYTES_MAX} bytes`)
-        chunks.push(chunk)
-      }
-      const text = Buffer.concat(chunks).toString()
+      const { statusCode } = answer
       return {
         getStatusCode: () => statusCode,
-        getHeaders: () => textsOf(received),
+        getHeaders: () => textsOf(answer.headers),
         getRawResponse: () => ({ statusCode }),
         toStream() {
           throw new Error('no request asks for a stream')
         },
-        toJSON: async () => JSON.parse(text),
+        toJSON: async () => JSON.parse(answer.text),
       }
     },
   }
