@@ -1,4 +1,5 @@
 import { anEpub } from '#test/books.ts'
+import { type FakeMollie, MOLLIE_KEY } from '#test/mollie.ts'
 import { type FakeStripe, STRIPE_KEY, STRIPE_SIGNING } from '#test/stripe.ts'
 import { someVideo } from '#test/uploads.ts'
 import { csrfTokenOn, visit } from '#test/visitor.ts'
@@ -42,6 +43,7 @@ export type Scene = {
   users: readonly SignedIn[]
   shop: ShopScene
   stripe: FakeStripe
+  mollie: FakeMollie
 }
 
 /** A browser that has opened the sign-in page, and has signed in if an account is given. */
@@ -85,6 +87,7 @@ export async function createScene(service: FuzzedService): Promise<Scene> {
     users: [],
     shop: await openShop(url, seller),
     stripe: service.stripe,
+    mollie: service.mollie,
   }
   return { ...scene, users: [await createVisitor(url), await createVisitor(url, first)] }
 }
@@ -112,7 +115,8 @@ async function openShop(url: string, company: Company): Promise<ShopScene> {
   const api = callerOf(url, { authorization: `Bearer ${token}` })
   const admin = callerOf(url, { cookie, origin: url })
   const stripe = { ...METHODS, secret_key: STRIPE_KEY, webhook_secret: STRIPE_SIGNING }
-  await admin('PUT', '/admin/api/payment_settings.json', { payment_settings: { test: METHODS, stripe } })
+  const mollie = { ...METHODS, secret_key: MOLLIE_KEY }
+  await admin('PUT', '/admin/api/payment_settings.json', { payment_settings: { test: METHODS, stripe, mollie } })
   const [{ id }] = (await api('GET', '/api/themesettings.json')).ThemeSettings
   const texts = { imprint: '<p>Us</p>', terms: '<p>Fair ones</p>' }
   await api('PUT', `/api/themesettings/${id}.json`, {

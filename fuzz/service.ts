@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ALL_SCOPES, isForCustomer } from '#apps/oauth/scopes.facts.ts'
+import { createMollieServer, type FakeMollie } from '#test/mollie.ts'
 import { createStripeServer, type FakeStripe } from '#test/stripe.ts'
 import type { Question, Usage } from './diagnostics.ts'
 
@@ -21,11 +22,13 @@ export type FuzzedService = {
   companies: Company[]
   /** A server in place of Stripe. */
   stripe: FakeStripe
+  /** A server in place of Mollie. */
+  mollie: FakeMollie
   ask(question: Question): Promise<Usage>
   stop(): Promise<void>
 }
 
-function settings(folder: string, stripeUrl: string): NodeJS.ProcessEnv {
+function settings(folder: string, stripeUrl: string, mollieUrl: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     PORT: '0',
@@ -37,6 +40,7 @@ function settings(folder: string, stripeUrl: string): NodeJS.ProcessEnv {
     LICET_CURRENCY_RATES_URL: '',
     LICET_VIES_URL: '',
     LICET_STRIPE_URL: stripeUrl,
+    LICET_MOLLIE_URL: mollieUrl,
     LICET_DEMO: 'off',
     // Visitors have addresses of their own, because limits count by address.
     LICET_TRUST_PROXY: '127.0.0.1',
@@ -45,12 +49,12 @@ function settings(folder: string, stripeUrl: string): NodeJS.ProcessEnv {
 
 /** Starts the service on a database of its own, without the worker: nothing is fetched from other hosts. */
 export async function startService(): Promise<FuzzedService> {
-  const gateway = createStripeServer(() => new Date())
-  await gateway.start()
-  const { stripe } = gateway
+  const gateways = [createStripeServer(() => new Date()), createMollieServer(() => new Date())] as const
+  await Promise.all(gateways.map((gateway) => gateway.start()))
+  const [{ stripe }, { mollie }] = gateways
   const folder = await mkdtemp(join(tmpdir(), 'licet-fuzz-'))
   await chmod(folder, 0o755)
-  const env = settings(folder, stripe.url)
+  const env = settings(folder, stripe.url, mollie.url)
   const preload = ['--expose-gc', '--import', join(ROOT, 'fuzz/diagnostics.ts')]
   const child = spawn(process.execPath, [...preload, PROGRAM, 'serve', '--no-worker', '--json'], {
     cwd: ROOT,
@@ -60,7 +64,7 @@ export async function startService(): Promise<FuzzedService> {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const stop = async () => {
-    gateway.stop()
+    for (const gateway of gateways) gateway.stop()
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM')
       await once(child, 'exit')
@@ -73,7 +77,7 @@ export async function startService(): Promise<FuzzedService> {
     // One after another, so that every run gives them the same ids.
     for (const name of ['fuzz', 'other', 'shop']) opened.push(await openCompany(env, name))
     const companies = await Promise.all(opened.map(async (each) => ({ ...each, token: await issueToken(env, each) })))
-    return { url: greeting.address, companies, stripe, ask: (question) => ask(child, question), stop }
+    return { url: greeting.address, companies, stripe, mollie, ask: (question) => ask(child, question), stop }
   } catch (error) {
     await stop()
     throw error

@@ -30,7 +30,7 @@ export const TYPED: Walk['values'] = {
   vat_id: ['', '', '', 'DE123456789', 'ATU12345678'],
   quantity: ['1', '1', '2', '0', '999999'],
   card: ['4242 4242 4242 4242', '4242424242424242', '4000 0000 0000 0002', '4000000000003220'],
-  gateway: ['Test', 'Test', 'Test', 'Stripe', 'Manual'],
+  gateway: ['Test', 'Test', 'Test', 'Stripe', 'Mollie', 'Manual'],
   password: [CUSTOMER_PASSWORD, 'wrong', ''],
   current_password: [CUSTOMER_PASSWORD, CUSTOMER_PASSWORD, 'wrong'],
   gift_message: ['', 'Have fun!\nJane'],

@@ -23,8 +23,14 @@ const SIGNATURES = ['', 't=1', 't=,v1=', 'v1=00', 't=x,v1=y', 't=1e400,v1=00', '
 const sign = (secret: string, seconds: number, body: string) =>
   `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 
-/** News of Stripe about real payments and invented ones: signed rightly or wrongly, with hostile contents. */
-export const paymentWebhooks: CreateGroup = ({ scene: { shop, stripe }, random }) => {
+const STATUSES = ['paid', 'paid', 'open', 'pending', 'authorized', 'failed', 'canceled', 'expired', '__proto__']
+const FORGED = ['tr_forged', 'tr_', 'ord_1', '../payments', 'tr_%00', `tr_${'x'.repeat(500)}`, '__proto__']
+
+/**
+ * News of gateways about real payments and invented ones: those of Stripe signed rightly or wrongly, with hostile contents, and
+ * those of Mollie, which only name a payment.
+ */
+export const paymentWebhooks: CreateGroup = ({ scene: { shop, stripe, mollie }, random }) => {
   const session = (): Record<string, unknown> => {
     const known: Session[] = [...stripe.sessions.values()].slice(-50)
     const invented = { id: 'cs_0', amount_total: 1190, currency: 'eur', payment_intent: 'pi_0', payment_status: 'paid' }
@@ -46,21 +52,41 @@ export const paymentWebhooks: CreateGroup = ({ scene: { shop, stripe }, random }
     return `{"id":"evt_${random.below(1e6)}","object":"event","created":1,"type":${type},"data":${data}}`
   }
 
+  /** A payment of Mollie that something has happened to, or none. */
+  function named(): string {
+    const known = [...mollie.payments.keys()].slice(-50)
+    if (known.length === 0 || random.often(0.3))
+      return random.often(0.7) ? random.pick(FORGED) : hostileText(random, 100)
+    const id = random.pick(known)
+    mollie.change(id, { status: random.pick(STATUSES) })
+    return id
+  }
+
+  const company = () =>
+    random.often(0.95) ? String(shop.companyId) : random.pick(['0', '1', 'x', '%00', '9'.repeat(20)])
+
+  function ofMollie() {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const body = random.often(0.9) ? `id=${named()}` : random.pick(BODIES)
+    return { request: { method: 'POST', path: `/payments/${company()}/mollie`, headers, body: Buffer.from(body) } }
+  }
+
   return {
     name: 'payment webhooks',
     share: 3,
     next() {
+      if (random.often(0.3)) return ofMollie()
       const body = random.often(0.9) ? event() : random.pick(BODIES)
       const seconds = Math.floor(Date.now() / 1000) + (random.often(0.9) ? 0 : random.pick([-1e6, 1e6, 299, -299]))
       const secret = random.often(0.85) ? STRIPE_SIGNING : 'whsec_wrong'
       const headers: Record<string, string> = { 'content-type': random.often(0.95) ? 'application/json' : 'text/plain' }
       if (random.often(0.97))
         headers['stripe-signature'] = random.often(0.92) ? sign(secret, seconds, body) : random.pick(SIGNATURES)
-      const company = random.often(0.95) ? String(shop.companyId) : random.pick(['0', '1', 'x', '%00', '9'.repeat(20)])
-      return { request: { method: 'POST', path: `/payments/${company}/stripe`, headers, body: Buffer.from(body) } }
+      return { request: { method: 'POST', path: `/payments/${company()}/stripe`, headers, body: Buffer.from(body) } }
     },
     proofs: {
-      'signed news were taken': (_request, { status }) => status === 200,
+      'signed news were taken': ({ path }, { status }) => path.endsWith('/stripe') && status === 200,
+      'news without a signature were taken': ({ path }, { status }) => path.endsWith('/mollie') && status === 200,
       'news were refused': (_request, { status }) => status >= 400 && status < 500,
     },
   }
