@@ -62,6 +62,15 @@ export const eventRefused = defineProblem('payment_event_refused', {
   remedy: "Compare the signing secret of the webhook in the gateway's dashboard with the payment settings.",
 })
 
+export const tooMuchNews = defineProblem<number>('too_many_payment_events', {
+  code: 'rate_limited',
+  message: (seconds) =>
+    `There were too many events about payments that do not exist: try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+  headers: (seconds) => ({ 'retry-after': String(seconds) }),
+  when: 'Too many events of a gateway that signs nothing named payments that it does not know, from one network address.',
+  remedy: 'Wait for `Retry-After` seconds.',
+})
+
 export const paymentNotFlagged = defineProblem<number>('payment_not_flagged', {
   code: 'conflict',
   message: (id) => `Payment ${id} has no flags.`,

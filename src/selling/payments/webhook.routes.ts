@@ -31,11 +31,11 @@ export const paymentWebhookRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
         params: Type.Object({ company: PathPart('Id of the company.'), gateway: PathPart('Key of the gateway.') }),
       },
     },
-    async ({ params, headers, body }, reply) => {
+    async ({ params, headers, body, ip }, reply) => {
       const gateway = findGatewayKey(params.gateway)
       if (gateway === undefined) return reply.callNotFound()
       if (!/^\d{1,15}$/.test(params.company) || !Buffer.isBuffer(body)) throw eventRefused()
-      await receiveEvents(work, Number(params.company), gateway, { headers, body })
+      await receiveEvents(work, Number(params.company), gateway, { headers, body }, ip)
       return { received: true }
     },
   )

@@ -122,6 +122,8 @@ export type GatewayKind<
   isTestKey?(key: string): boolean
   /** Does it never move money? Then it is offered only where no other gateway is. */
   isPretended: boolean
+  /** Are its news signed? Otherwise anybody can send some, and those about nothing are counted. */
+  signsNews: boolean
   /** Does the customer leave the shop to pay? */
   isElsewhere: boolean
   cards?: Cards

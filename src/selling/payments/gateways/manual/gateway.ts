@@ -16,6 +16,7 @@ export const manual: GatewayKind<'Manual', typeof ManualSettings, typeof ManualI
   input: ManualInput,
   keys: [],
   isPretended: false,
+  signsNews: true,
   isElsewhere: false,
   show: ({ enabled, instructions, payment_due_days, guest_bill_hours }) => ({
     enabled,

@@ -11,6 +11,7 @@ export const mollie: GatewayKind<'Mollie', typeof MollieSettings, typeof MollieI
   keys: [{ field: 'secret_key', form: /^(test|live)_\w{30,}$/, example: 'live_' }],
   isTestKey: (key) => key.startsWith('test_'),
   isPretended: false,
+  signsNews: false,
   isElsewhere: true,
   apiUrl: 'https://api.mollie.com',
   show: ({ enabled, key_hint, is_test }) => ({ enabled, secret_key_hint: key_hint, test_mode: is_test }),

@@ -38,6 +38,25 @@ describe('news of Mollie', () => {
     }
   })
 
+  test('about too many payments that do not exist have to wait, and Mollie is not asked', async () => {
+    const scene = await anOrderUnderWay()
+    const { companyId } = scene.shop
+    const send = async (id: string) => (await mollie.send(service, companyId, id)).status
+    const statuses: number[] = []
+    for (let count = 0; count < 200 && !statuses.includes(429); count += 1) statuses.push(await send(`tr_${count}`))
+    assert.equal(statuses.at(-1), 429)
+    assert.ok(statuses.slice(0, -1).every((status) => status === 200))
+    mollie.change(scene.id, { status: 'paid' })
+    mollie.troubles.push('fails')
+    const answer = await mollie.send(service, companyId, scene.id)
+    assert.deepEqual([answer.status, answer.body.reason], [429, 'too_many_payment_events'])
+    assert.deepEqual(mollie.troubles.splice(0), ['fails'])
+    service.clock.advance(86_400)
+    assert.equal(await send(scene.id), 200)
+    const shop = await scene.shop.asUser(scene.shop.userId)
+    assert.equal(await statusOf({ ...scene, shop }), 'paid')
+  })
+
   test('that name no payment are refused, and Mollie is not asked', async () => {
     const { shop, id } = await anOrderUnderWay()
     mollie.troubles.push('fails')

@@ -14,6 +14,7 @@ export const stripe: GatewayKind<'Stripe', typeof StripeSettings, typeof StripeI
   ],
   isTestKey: (key) => /^[sr]k_test_/.test(key),
   isPretended: false,
+  signsNews: true,
   isElsewhere: true,
   apiUrl: 'https://api.stripe.com',
   show: ({ enabled, key_hint, is_test, keys, webhookUrl }) => ({

@@ -46,6 +46,7 @@ export const testCards: GatewayKind<'Test', typeof TestSettings, typeof TestInpu
   input: TestInput,
   keys: [],
   isPretended: true,
+  signsNews: true,
   isElsewhere: false,
   cards,
   show: ({ enabled }) => ({ enabled }),
