@@ -38,6 +38,7 @@ async function makeFiles(folder: string): Promise<void> {
     'products.csv': 'title;product_type\nThe Sea;video\n',
     'key.txt': 'sk_test_51H0Example0Example0\n',
     'webhook.txt': 'whsec_0Example0Example0\n',
+    'mollie.txt': 'test_0Example0Example0Example0Example\n',
     'keys.txt': 'AAAA-1111\nBBBB-2222\n',
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
