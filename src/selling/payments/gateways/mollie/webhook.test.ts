@@ -81,10 +81,16 @@ describe('news of Mollie', () => {
   test('for another company, or about something that the owner sells elsewhere, change nothing', async () => {
     const scene = await anOrderUnderWay()
     const other = await anOrderUnderWay()
-    mollie.change(scene.id, { status: 'paid' })
+    mollie.change(scene.id, { status: 'paid', amountChargedBack: { currency: 'EUR', value: '11.90' } })
     // Both companies have the same account at Mollie.
     assert.equal((await mollie.send(service, other.shop.companyId, scene.id)).status, 200)
     assert.deepEqual([await statusOf(scene), await statusOf(other)], ['pending', 'pending'])
+    const kept = await service.db
+      .selectFrom('early_payment_events')
+      .select('kind')
+      .where('company_id', '=', other.shop.companyId)
+      .execute()
+    assert.deepEqual(kept, [])
     for (const metadata of [null, 'order 5', { order_id: '1' }, { licet_company: '1', licet_payment: 'x' }, []]) {
       mollie.change(scene.id, { metadata })
       assert.equal((await mollie.send(service, scene.shop.companyId, scene.id)).status, 200)
