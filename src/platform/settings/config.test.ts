@@ -29,3 +29,17 @@ describe('where requests to addresses from outside may go', () => {
     assert.throws(() => readConfig({ LICET_ALLOW_NETWORKS: 'everything' }), ConfigError)
   })
 })
+
+describe('the addresses of gateways', () => {
+  const urls = { cards: 'https://cards.example', banks: 'https://banks.example' }
+
+  test('are their own unless a setting says otherwise', () => {
+    assert.deepEqual(readConfig({}, urls).serviceUrls.gateways, urls)
+    const changed = readConfig({ LICET_BANKS_URL: 'http://127.0.0.1:9' }, urls).serviceUrls.gateways
+    assert.deepEqual(changed, { ...urls, banks: 'http://127.0.0.1:9' })
+  })
+
+  test('must be addresses', () => {
+    assert.throws(() => readConfig({ LICET_CARDS_URL: 'cards' }, urls), ConfigError)
+  })
+})

@@ -8,6 +8,7 @@ import { defaultSender, type MailSettings, parseMailbox, parseMailServer } from 
 import { isLoopback } from '../outbound/addresses.ts'
 import type { AllowedNetworks } from '../outbound/connector.ts'
 import type { ServiceUrls } from '../outbound/service-urls.ts'
+import { type GatewayUrls, gatewaySettings, readGatewayUrls } from './gateway-settings.ts'
 import { DATABASE_SETTINGS, readDrain, STOP_SETTINGS } from './running-settings.ts'
 import { readS3, readTransfers, TRANSFER_SETTINGS, type TransferSettings } from './transfer-settings.ts'
 
@@ -153,19 +154,9 @@ export const Settings = Type.Object({
 
 type Raw = Static<typeof Settings>
 
-/** The addresses of the APIs of payment gateways, by the keys of the gateways. */
-type GatewayUrls = Readonly<Record<string, string>>
-
-const addressSetting = (gateway: string) => `LICET_${gateway.toUpperCase()}_URL`
-
 /** Every setting there is, with those of the gateways that the program knows. */
 export function allSettings(gatewayUrls: GatewayUrls): Record<string, TSchema> {
-  const addresses = Object.entries(gatewayUrls).map(([gateway, url]) => {
-    const title = `${gateway.charAt(0).toUpperCase()}${gateway.slice(1)}`
-    const description = `Address of the API of ${title}. Only tests need another one.`
-    return [addressSetting(gateway), Type.String({ default: url, format: 'http-url', description })]
-  })
-  return { ...Settings.properties, ...Object.fromEntries(addresses) }
+  return { ...Settings.properties, ...gatewaySettings(gatewayUrls) }
 }
 
 /** How long a connection stays open whose client takes nothing of an answer. */
@@ -333,8 +324,7 @@ export function readConfig(env: Record<string, string | undefined>, gatewayUrls:
   if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined)
     mistakes.push('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  const gateways = Object.keys(gatewayUrls).map((gateway) => [gateway, String(raw[addressSetting(gateway)])])
-  return fill(settings, mail, s3, Object.fromEntries(gateways))
+  return fill(settings, mail, s3, readGatewayUrls(raw, gatewayUrls))
 }
 
 /** Mail needs a server and a sender; a server without a sender is a mistake. */
