@@ -422,6 +422,7 @@ export type Messages = {
   'pages.checkout.errors.gateway': undefined
   'pages.checkout.errors.changed': undefined
   'pages.checkout.errors.declined': undefined
+  'pages.checkout.errors.given_up': undefined
   'pages.checkout.errors.unsold': undefined
   'pages.checkout.errors.stock': undefined
   'pages.checkout.errors.country': undefined
@@ -434,6 +435,8 @@ export type Messages = {
   'pages.checkout.errors.refused': undefined
   'pages.checkout.gateways.Stripe': undefined
   'pages.checkout.gateways.Stripe_hint': undefined
+  'pages.checkout.gateways.Mollie': undefined
+  'pages.checkout.gateways.Mollie_hint': undefined
   'pages.checkout.gateways.Manual': undefined
   'pages.checkout.gateways.Manual_hint': undefined
   'pages.checkout.gateways.Test': undefined
