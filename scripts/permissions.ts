@@ -53,6 +53,15 @@ Every endpoint needs \`${ALWAYS}\`: without it, neither the user nor an app of t
 endpoints that need more. A request without a permission is answered with 403 and the reason \`permission_missing\`. Signed-in
 users find the endpoints of apps below \`/admin/api\` instead of \`/api\`. An app that acts for a customer needs no permission.
 
+A part of a change may need a permission that the rest does not:
+
+- \`PUT /api/orders/{id}.json\`: \`accounting\` to change \`confirmed\`, which gives and takes what was bought.
+- \`PUT /api/customers/{token}.json\`: \`unlock\` to change the e-mail address or the password.
+- \`PUT /api/users/{token}.json\`: \`create_users\` for another user, and for state, permissions and e-mail address.
+- \`PUT\` and \`DELETE\` of webhooks, replays and tests: \`create_users\` for signed-in users. An app needs none for its own webhooks.
+
+Users who read an order see the redemption codes that were sold with it.
+
 ${sections.join('\n')}
 <!-- Generated from the OpenAPI document by npm run generate. -->
 `

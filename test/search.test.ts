@@ -32,7 +32,15 @@ describe('what somebody types', () => {
       const jane = await aCustomer(shop, { first_name: 'Jane', last_name: 'Roe', email: 'jane.roe@example.com' })
       const janet = await aCustomer(shop, { first_name: 'Janet', last_name: 'Özil', email: 'j.ozil@example.com' })
       const roland = await aCustomer(shop, { first_name: 'Roland', last_name: 'Janssen', email: 'rj@example.com' })
+      const mary = await aCustomer(shop, {
+        first_name: 'Mary Ann',
+        last_name: 'van der Berg',
+        email: 'mab@example.com',
+      })
       for (const [typed, ...expected] of [
+        ['mary ann', mary],
+        ['van der b', mary],
+        ['mar van', mary],
         ['jan', jane, janet, roland],
         ['JANE', jane, janet],
         ['ro jan', jane, roland],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Answer, type Shop, useService } from '../harness.ts'
+import { aUser } from '../users.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 import { pathsTo } from './paths.ts'
 import { CHANGE, FOR_STRANGERS } from './route-tables.ts'
@@ -88,5 +89,24 @@ describe('If-Match', () => {
     const id = await create(shop)
     assert.equal((await change(shop, id, 'Any', '*')).status, 200)
     assert.equal((await change(shop, 999_999, 'Any', '*')).status, 404)
+  })
+
+  // The permission of the one who asks and the other managers are read after the lock, as without the header.
+  test('does not let two managers take the permission from each other', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const shop = await service.openShop()
+      const other = await aUser(service, shop, { permissions: { create_users: 1, web_access: 1 } })
+      const take = async (by: number, from: number) => {
+        const path = `/api/users/${from}.json`
+        const actor = await shop.asUser(by)
+        const headers = { 'if-match': etagOf(await shop.get(path)) }
+        return () => actor.put(path, { user: { permissions: { create_users: 0 } } }, headers)
+      }
+      const both = [await take(shop.userId, other.id), await take(other.id, shop.userId)]
+      await Promise.all(both.map((send) => send()))
+      const users = await service.db.selectFrom('users').selectAll().where('company_id', '=', shop.companyId).execute()
+      const left = users.filter(({ document }) => JSON.parse(document ?? '').permissions.create_users === 1)
+      assert.ok(left.length >= 1, 'nobody manages users any more')
+    }
   })
 })

@@ -9,8 +9,8 @@ import { Empty, named, PathPart, Text } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createWebhook, deleteWebhook, updateWebhook } from './commands.ts'
 import { presentWebhook } from './present.ts'
-import { getWebhook, listWebhooks } from './queries.ts'
-import { ownerOf } from './rules.ts'
+import { getWebhook, listWebhooks, lockWebhook } from './queries.ts'
+import { changerOf, ownerOf } from './rules.ts'
 import { Webhook, WebhookInput } from './schema.ts'
 
 const config = { access: { scope: 'webhooks' } } as const
@@ -26,8 +26,11 @@ const ListQuery = Type.Object({
 })
 const Single = Type.Object({ webhook: named(Webhook) })
 
-const webhook = single('webhook', async (db, { caller, params }: Asked<{ id: string }>) =>
-  asciiJson(presentWebhook(await getWebhook(db, ownerOf(caller), params.id))),
+const webhook = single(
+  'webhook',
+  async (db, { caller, params }: Asked<{ id: string }>) =>
+    asciiJson(presentWebhook(await getWebhook(db, ownerOf(caller), params.id))),
+  (tx, { caller, params }) => lockWebhook(tx, ownerOf(caller), params.id),
 )
 
 /** The name of an operation in the OpenAPI document. */
@@ -88,7 +91,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, operationId: 
     },
     async (request, reply) =>
       app.write(request, reply, webhook, (tx) =>
-        updateWebhook(tx, authorOf(request), ownerOf(request.caller), request.params.id, request.body.webhook, now()),
+        updateWebhook(tx, authorOf(request), changerOf(request.caller), request.params.id, request.body.webhook, now()),
       ),
   )
 
@@ -106,7 +109,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, operationId: 
     },
     async (request, reply) =>
       app.remove(request, reply, webhook, (tx) =>
-        deleteWebhook(tx, authorOf(request), ownerOf(request.caller), request.params.id, now()),
+        deleteWebhook(tx, authorOf(request), changerOf(request.caller), request.params.id, now()),
       ),
   )
 }

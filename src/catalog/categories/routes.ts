@@ -5,7 +5,7 @@ import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createCategory, deleteCategory, updateCategory } from './commands.ts'
-import { countCategories, getCategoryDocument, listCategories } from './queries.ts'
+import { countCategories, getCategoryDocument, listCategories, lockCategory } from './queries.ts'
 import { reportMissing } from './rules.ts'
 import { Category, CategoryInput } from './schema.ts'
 
@@ -16,8 +16,10 @@ const Ref = Type.Object({ id: PathPart('Id of the category.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Body = Type.Object({ category: CategoryInput })
 const One = Type.Object({ category: named(Category) })
-const category = single('category', async (db, { caller, params }: Asked<{ id: string }>) =>
-  getCategoryDocument(db, caller.companyId, params.id),
+const category = single(
+  'category',
+  async (db, { caller, params }: Asked<{ id: string }>) => getCategoryDocument(db, caller.companyId, params.id),
+  (tx, { caller, params }) => lockCategory(tx, caller.companyId, params.id),
 )
 
 export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {

@@ -6,7 +6,7 @@ import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createLicense, deleteLicense, updateLicense } from './commands.ts'
-import { countLicenses, getLicenseDocument, listLicenses } from './queries.ts'
+import { countLicenses, getLicenseDocument, listLicenses, lockLicense } from './queries.ts'
 import { License, LicenseInput } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
@@ -16,8 +16,10 @@ const Ref = Type.Object({ token: PathPart('Id of the license.') })
 const Body = Type.Object({ license: LicenseInput })
 const One = Type.Object({ license: named(License) })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
-const license = single('license', async (db, { caller, params }: Asked<{ token: string }>) =>
-  getLicenseDocument(db, caller.companyId, params.token),
+const license = single(
+  'license',
+  async (db, { caller, params }: Asked<{ token: string }>) => getLicenseDocument(db, caller.companyId, params.token),
+  (tx, { caller, params }) => lockLicense(tx, caller.companyId, params.token),
 )
 
 export const licenseRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db }, done) => {

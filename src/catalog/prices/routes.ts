@@ -6,7 +6,7 @@ import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createPrice, deletePrice, updatePrice } from './commands.ts'
-import { countPrices, getPriceDocument, listPrices } from './queries.ts'
+import { countPrices, getPriceDocument, listPrices, lockPrice } from './queries.ts'
 import { Price, PriceInput } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
@@ -16,8 +16,10 @@ const Ref = Type.Object({ token: PathPart('Id of the price model.') })
 const Body = Type.Object({ price: PriceInput })
 const One = Type.Object({ price: named(Price) })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
-const price = single('price', async (db, { caller, params }: Asked<{ token: string }>) =>
-  getPriceDocument(db, caller.companyId, params.token),
+const price = single(
+  'price',
+  async (db, { caller, params }: Asked<{ token: string }>) => getPriceDocument(db, caller.companyId, params.token),
+  (tx, { caller, params }) => lockPrice(tx, caller.companyId, params.token),
 )
 
 export const priceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db }, done) => {

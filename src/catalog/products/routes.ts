@@ -5,7 +5,7 @@ import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
-import { countProducts, getProductDocument, listProducts } from './queries.ts'
+import { countProducts, getProductDocument, listProducts, lockProduct } from './queries.ts'
 import { reportMissing } from './rules.ts'
 import { Product, ProductChange, ProductFilters, ProductInput } from './schema.ts'
 
@@ -17,8 +17,10 @@ const ListQuery = Type.Object({ ...ProductFilters.properties, ...Paging.properti
 const CountQuery = Type.Object({ ...ProductFilters.properties, since_id: Paging.properties.since_id })
 const Body = Type.Object({ product: ProductInput })
 const One = Type.Object({ product: named(Product) })
-const product = single('product', async (db, { caller, params }: Asked<{ id: string }>) =>
-  getProductDocument(db, caller.companyId, params.id),
+const product = single(
+  'product',
+  async (db, { caller, params }: Asked<{ id: string }>) => getProductDocument(db, caller.companyId, params.id),
+  (tx, { caller, params }) => lockProduct(tx, caller.companyId, params.id),
 )
 
 export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {

@@ -7,7 +7,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { ownHost } from '#platform/wire/own-address.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createThemeSetting, deleteThemeSetting, updateThemeSetting } from './commands.ts'
-import { countThemeSettings, getThemeSettingDocument, listThemeSettings } from './queries.ts'
+import { countThemeSettings, getThemeSettingDocument, listThemeSettings, lockThemeSetting } from './queries.ts'
 import { ThemeSetting, ThemeSettingInput } from './schema.ts'
 
 const KEY = 'ThemeSetting'
@@ -32,8 +32,10 @@ function readWrapper(request: FastifyRequest, _reply: FastifyReply, done: () => 
   if (key !== undefined && !fields.has(KEY)) request.body = { [KEY]: fields.get(key) }
   done()
 }
-const themeSetting = single(KEY, async (db, { caller, params }: Asked<{ id: string }>) =>
-  getThemeSettingDocument(db, caller.companyId, params.id),
+const themeSetting = single(
+  KEY,
+  async (db, { caller, params }: Asked<{ id: string }>) => getThemeSettingDocument(db, caller.companyId, params.id),
+  (tx, { caller, params }) => lockThemeSetting(tx, caller.companyId, params.id),
 )
 
 export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {

@@ -6,11 +6,17 @@ import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart, SearchParameter, TimeInput } from '#platform/wire/schema.ts'
 import { updateCompany } from './commands.ts'
-import { countCompanies, getCompanyDocument, getOwnCompany, listAssociates, searchAssociates } from './queries.ts'
+import {
+  countCompanies,
+  getCompanyDocument,
+  getOwnCompany,
+  listAssociates,
+  lockCompany,
+  searchAssociates,
+} from './queries.ts'
 import { Company, CompanyInput } from './schema.ts'
 
-const reading = { access: { scope: 'companies' } } as const
-const changing = { access: { scope: 'companies', permissions: ['create_users'] } } as const
+const config = { access: { scope: 'companies', permissions: ['create_users'] } } as const
 const tags = ['Companies']
 const Ref = Type.Object({ token: PathPart('Id of the company.') })
 const updated_at_min = Type.Optional(TimeInput('Only companies changed at this time or later.'))
@@ -23,15 +29,17 @@ const SearchQuery = Type.Object({
 const CountQuery = Type.Object({ updated_at_min, since_id: Paging.properties.since_id })
 const One = Type.Object({ company: named(Company) })
 const Many = Type.Object({ companies: Type.Array(named(Company)) })
-const company = single('company', async (db, { caller, params }: Asked<{ token: string }>) =>
-  getCompanyDocument(db, caller.companyId, params.token),
+const company = single(
+  'company',
+  async (db, { caller, params }: Asked<{ token: string }>) => getCompanyDocument(db, caller.companyId, params.token),
+  (tx, { caller, params }) => lockCompany(tx, caller.companyId, params.token),
 )
 
 export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/companies.json',
     {
-      config: reading,
+      config,
       schema: {
         tags,
         operationId: 'listCompanies',
@@ -55,7 +63,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.get(
     '/companies/search.json',
     {
-      config: reading,
+      config,
       schema: {
         tags,
         operationId: 'searchCompanies',
@@ -72,7 +80,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.get(
     '/companies/count.json',
     {
-      config: reading,
+      config,
       schema: {
         tags,
         operationId: 'countCompanies',
@@ -88,7 +96,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.get(
     '/companies/:token.json',
     {
-      config: reading,
+      config,
       schema: {
         tags,
         operationId: 'getCompany',
@@ -105,7 +113,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.put(
     '/companies/:token.json',
     {
-      config: changing,
+      config,
       schema: {
         tags,
         operationId: 'updateCompany',

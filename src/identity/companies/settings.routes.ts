@@ -5,7 +5,7 @@ import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
-import { getCompanyDocument } from './queries.ts'
+import { getCompanyDocument, lockCompany } from './queries.ts'
 import { Company, CompanySettings } from './schema.ts'
 import { updateSettings } from './settings.commands.ts'
 
@@ -14,8 +14,10 @@ const changing = { access: { permissions: ['create_users'] } } as const
 const tags = ['Companies']
 const One = Type.Object({ company: named(Company) })
 
-const ownCompany = single('company', async (db, { caller: { companyId } }: Asked<unknown>) =>
-  getCompanyDocument(db, companyId, String(companyId)),
+const ownCompany = single(
+  'company',
+  async (db, { caller: { companyId } }: Asked<unknown>) => getCompanyDocument(db, companyId, String(companyId)),
+  (tx, { caller }) => lockCompany(tx, caller.companyId, String(caller.companyId)),
 )
 
 /** The API only reads these settings; the users of the company change them. */

@@ -84,7 +84,8 @@ export async function updateUser(
   const moved = after.email !== before.email
   const rights = changedRights(before, after)
   if (moved && hasAccepted(before)) throw emailFixed(before.email)
-  const manager = moved || rights.length > 0 ? await checkRights(tx, caller, before, after) : undefined
+  const isOwn = before.id === caller.userId
+  const manager = moved || rights.length > 0 || !isOwn ? await checkRights(tx, caller, before, after) : undefined
   const written = await saveUser(tx, after)
   if (before.state === 'enabled' && after.state === 'disabled')
     await endAccess(tx, after, { userId: caller.userId, origin: source.origin }, now)

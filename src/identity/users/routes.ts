@@ -7,11 +7,12 @@ import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart, SearchParameter, TimeInput } from '#platform/wire/schema.ts'
 import { inviteUser, updateUser } from './commands.ts'
-import { countUsers, getUserDocument, listUsers, searchUsers } from './queries.ts'
+import { countUsers, getUserDocument, listUsers, lockUser, searchUsers } from './queries.ts'
 import { NewUserInput, User, UserInput } from './schema.ts'
 
-const config = { access: { scope: ['users', 'companies'] } } as const
-const inviting = { access: { ...config.access, permissions: ['create_users'] } } as const
+const managing = { access: { scope: ['users', 'companies'], permissions: ['create_users'] } } as const
+/** Users change what they may: their own names without another permission. */
+const changing = { access: { scope: ['users', 'companies'] } } as const
 const tags = ['Users']
 const Ref = Type.Object({ token: PathPart('Token of the user, in any case, or its id.') })
 const updated_at_min = Type.Optional(TimeInput('Only users changed at this time or later.'))
@@ -23,8 +24,10 @@ const SearchQuery = Type.Object({
 const CountQuery = Type.Object({ updated_at_min, since_id: Paging.properties.since_id })
 const One = Type.Object({ user: named(User) })
 const Many = Type.Object({ users: Type.Array(named(User)) })
-const user = single('user', async (db, { caller, params }: Asked<{ token: string }>) =>
-  getUserDocument(db, caller.companyId, params.token),
+const user = single(
+  'user',
+  async (db, { caller, params }: Asked<{ token: string }>) => getUserDocument(db, caller.companyId, params.token),
+  (tx, { caller, params }) => lockUser(tx, caller.companyId, params.token),
 )
 
 export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
@@ -33,7 +36,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
   app.get(
     '/users.json',
     {
-      config,
+      config: managing,
       schema: {
         tags,
         operationId: 'listUsers',
@@ -48,7 +51,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
   app.get(
     '/users/search.json',
     {
-      config,
+      config: managing,
       schema: {
         tags,
         operationId: 'searchUsers',
@@ -65,7 +68,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
   app.get(
     '/users/count.json',
     {
-      config,
+      config: managing,
       schema: {
         tags,
         operationId: 'countUsers',
@@ -80,7 +83,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
   app.get(
     '/users/:token.json',
     {
-      config,
+      config: managing,
       schema: {
         tags,
         operationId: 'getUser',
@@ -96,7 +99,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
   app.post(
     '/users.json',
     {
-      config: inviting,
+      config: managing,
       schema: {
         tags,
         operationId: 'createUser',
@@ -116,7 +119,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
   app.put(
     '/users/:token.json',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         operationId: 'updateUser',

@@ -8,7 +8,7 @@ import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
-import type { Caller } from '#platform/identity/caller.ts'
+import { assertPermitted, type Caller, type Permitted } from '#platform/identity/caller.ts'
 import { hashPassword, randomCapitals } from '#platform/identity/crypto.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
@@ -159,19 +159,22 @@ export type Change =
 /** Changes the fields that the body names, or none of them if the customer has to make one of the changes. */
 export async function updateCustomer(
   tx: Tx,
-  { companyId }: Owner,
+  caller: Permitted,
   ref: string,
   input: CustomerInput,
   { passwordHash, limits }: Prepared,
   baseUrl: string,
   now: Date,
 ): Promise<Change> {
+  const { companyId } = caller
   const { account: before, own, relations } = await lockCustomer(tx, companyId, ref)
   const { takePartId: takeId } = await takeIds(tx, ACCOUNTS, 0, input.addresses?.length ?? 0)
   const changed = changeAccount(before, input)
   const wanted = changeRelation(own, input, { now, takeId, findCountry })
   const relation = isUnchanged(own, wanted) ? own : wanted
   const isMoved = changed.email !== before.email
+  // Whoever changes one of them could sign in as the customer.
+  if (isMoved || passwordHash !== undefined) assertPermitted(caller, 'unlock')
   if (relations.length > 1 && (isMoved || passwordHash !== undefined)) {
     const request = requestOf(isMoved ? changed.email : undefined, passwordHash !== undefined)
     await askCustomer(tx, before, companyId, request, baseUrl, now)

@@ -21,11 +21,12 @@ import type { Forgetting } from './erasure.worker.ts'
 import { accountShared, neededForCheck } from './errors.ts'
 import { createChecks } from './passwords/checks.commands.ts'
 import { presentCustomer } from './present.ts'
-import { countCustomers, getCustomerDocument, listCustomers, searchCustomers } from './queries.ts'
+import { countCustomers, getCustomerDocument, listCustomers, lockCustomer, searchCustomers } from './queries.ts'
 import { emptyRelation } from './rules.ts'
 import { Customer, CustomerInput, NewCustomerInput, PasswordDiffers } from './schema.ts'
 
 const config = { access: { scope: 'customers' } } as const
+const deleting = { access: { scope: 'customers', permissions: ['unlock'] } } as const
 const tags = ['Customers']
 const Ref = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const updated_at_min = Type.Optional(TimeInput('Only customers changed at this time or later.'))
@@ -48,8 +49,10 @@ const One = Type.Object({ customer: named(Customer) })
 const Many = Type.Object({ customers: Type.Array(named(Customer)) })
 
 const MISMATCH = { error: 'Customer found but password does not match.', error_code: -1 as const }
-const customer = single('customer', async (db, { caller, params }: Asked<{ token: string }>) =>
-  getCustomerDocument(db, caller.companyId, params.token),
+const customer = single(
+  'customer',
+  async (db, { caller, params }: Asked<{ token: string }>) => getCustomerDocument(db, caller.companyId, params.token),
+  (tx, { caller, params }) => lockCustomer(tx, caller.companyId, params.token),
 )
 
 export const createCustomerRoutes =
@@ -200,7 +203,7 @@ export const createCustomerRoutes =
     app.delete(
       '/customers/:token.json',
       {
-        config,
+        config: deleting,
         schema: {
           tags,
           operationId: 'deleteCustomer',

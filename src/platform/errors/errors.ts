@@ -89,3 +89,10 @@ export const internalError = defineProblem('internal_error', {
   when: 'The service has a defect.',
   remedy: 'Report it with the `request_id`, by which the operator finds the cause in the log.',
 })
+
+export const permissionMissing = defineProblem<string>('permission_missing', {
+  code: 'forbidden',
+  message: (permission) => `This needs the permission ${permission}, which the user does not have.`,
+  when: 'The signed-in user, or the user who let the app in, does not have a permission that the endpoint needs.',
+  remedy: 'Ask a user with the permission `create_users` for the permission that `error` names.',
+})

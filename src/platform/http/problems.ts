@@ -40,13 +40,6 @@ export const scopeMissing = defineProblem<readonly string[]>('scope_missing', {
   remedy: 'Send the user to the prompt again, and ask for the scope that `error` names.',
 })
 
-export const permissionMissing = defineProblem<string>('permission_missing', {
-  code: 'forbidden',
-  message: (permission) => `This needs the permission ${permission}, which the user does not have.`,
-  when: 'The signed-in user, or the user who let the app in, does not have a permission that the endpoint needs.',
-  remedy: 'Ask a user with the permission `create_users` for the permission that `error` names.',
-})
-
 export const documentChanged = defineProblem<string>('document_changed', {
   code: 'precondition_failed',
   message: 'This has been changed by somebody else meanwhile.',

@@ -1,3 +1,4 @@
+import { permissionMissing } from '../errors/errors.ts'
 import type { Origin } from './origin.ts'
 import type { Permission } from './permission.ts'
 import type { Session } from './session.ts'
@@ -36,6 +37,14 @@ export type TokenCaller = AppCaller | CustomerCaller
 /** The permission of a list that a caller lacks. Customers have none, and need none for what they own. */
 export function missingPermission(caller: Caller, needed: readonly Permission[]): Permission | undefined {
   return caller.kind === 'customer' ? undefined : needed.find((name) => !caller.permissions.has(name))
+}
+
+/** Who makes a change for a company. The operator, who needs no permission, has none. */
+export type Permitted = { companyId: number; permissions?: ReadonlySet<Permission> }
+
+/** Refuses a part of a change that needs a permission which the whole does not. */
+export function assertPermitted({ permissions }: Permitted, needed: Permission): void {
+  if (permissions !== undefined && !permissions.has(needed)) throw permissionMissing(needed)
 }
 
 /**

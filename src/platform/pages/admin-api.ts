@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { permissionMissing } from '../http/problems.ts'
+import { permissionMissing } from '../errors/errors.ts'
 import { callerOf, missingPermission } from '../identity/caller.ts'
 import { tokenHash } from '../identity/crypto.ts'
 import { readCookie } from './cookies.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { permissionMissing } from '../http/problems.ts'
+import { permissionMissing } from '../errors/errors.ts'
 import { callerOf, missingPermission } from '../identity/caller.ts'
 import { tokenHash } from '../identity/crypto.ts'
 import type { Session } from '../identity/session.ts'

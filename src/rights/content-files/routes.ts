@@ -9,7 +9,7 @@ import { asciiJson } from '#platform/wire/times.ts'
 import { createFile, removeFile, updateFile } from './commands.ts'
 import { fileTooLarge } from './errors.ts'
 import { presentFile } from './present.ts'
-import { countFiles, getFile, listFiles } from './queries.ts'
+import { countFiles, getFile, listFiles, lockFile } from './queries.ts'
 import { ContentFile, FileChange, FileFilters, FileInput } from './schema.ts'
 import { prepareUpload } from './uploads/tus.files.ts'
 
@@ -20,8 +20,11 @@ const Ref = Type.Object({ id: PathPart('Id of the content file.') })
 const ListQuery = Type.Object({ ...FileFilters.properties, ...Paging.properties })
 const CountQuery = Type.Object({ ...FileFilters.properties, since_id: Paging.properties.since_id })
 const Single = Type.Object({ file: named(ContentFile) })
-const contentFile = single('file', async (db, { caller, params }: Asked<{ id: string }>) =>
-  asciiJson(presentFile(await getFile(db, caller.companyId, params.id))),
+const contentFile = single(
+  'file',
+  async (db, { caller, params }: Asked<{ id: string }>) =>
+    asciiJson(presentFile(await getFile(db, caller.companyId, params.id))),
+  (tx, { caller, params }) => lockFile(tx, caller.companyId, params.id),
 )
 
 /** For apps and for signed-in users. */

@@ -20,6 +20,7 @@ import {
   getRedemptionCode,
   listRedemptionCodes,
   listRedemptions,
+  lockRedemptionCode,
 } from './queries.ts'
 import { redeemCode } from './redeem.commands.ts'
 import { readBeginning, readCode, readTypedCode } from './rules.ts'
@@ -68,8 +69,11 @@ function readFilters({ product_id, order_id, code, q }: Static<typeof CountQuery
 
 /** For apps and for signed-in users. */
 export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
-  const redemptionCode = single('redemption_code', async (db, { caller, params }: Asked<{ id: string }>) =>
-    asciiJson(presentRedemptionCode(await getRedemptionCode(db, caller.companyId, params.id), now())),
+  const redemptionCode = single(
+    'redemption_code',
+    async (db, { caller, params }: Asked<{ id: string }>) =>
+      asciiJson(presentRedemptionCode(await getRedemptionCode(db, caller.companyId, params.id), now())),
+    (tx, { caller, params }) => lockRedemptionCode(tx, caller.companyId, params.id),
   )
 
   app.get(
@@ -261,7 +265,7 @@ export const redeemRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
   app.post(
     '/customers/:token/redeem.json',
     {
-      config: { access: { scope: ['customers', 'player'] } },
+      config: { access: { scope: ['customers', 'player'], permissions: ['request_beta_code'] } },
       schema: {
         tags: ['Redemption codes'],
         operationId: 'redeemCode',

@@ -8,7 +8,7 @@ import { Count, Empty, named, PathPart, WordsParameter } from '#platform/wire/sc
 import { asciiJson } from '#platform/wire/times.ts'
 import { createDiscountCode, deleteDiscountCode, updateDiscountCode } from './commands.ts'
 import { presentDiscountCode } from './present.ts'
-import { countDiscountCodes, getDiscountCode, listDiscountCodes } from './queries.ts'
+import { countDiscountCodes, getDiscountCode, listDiscountCodes, lockDiscountCode } from './queries.ts'
 import { DiscountCode, DiscountCodeChange, DiscountCodeInput } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
@@ -19,8 +19,11 @@ const q = Type.Optional(WordsParameter('The beginning of a code, in any case.', 
 const ListQuery = Type.Object({ q, ...Paging.properties })
 const CountQuery = Type.Object({ q, since_id: Paging.properties.since_id })
 const Single = Type.Object({ discount_code: named(DiscountCode) })
-const discountCode = single('discount_code', async (db, { caller, params }: Asked<{ id: string }>) =>
-  asciiJson(presentDiscountCode(await getDiscountCode(db, caller.companyId, params.id))),
+const discountCode = single(
+  'discount_code',
+  async (db, { caller, params }: Asked<{ id: string }>) =>
+    asciiJson(presentDiscountCode(await getDiscountCode(db, caller.companyId, params.id))),
+  (tx, { caller, params }) => lockDiscountCode(tx, caller.companyId, params.id),
 )
 
 /** For apps and for signed-in users. */

@@ -15,7 +15,14 @@ import { type FindInstructions, issueInvoice, updateInvoiceSettings } from './co
 import { invoiceLinkInvalid } from './errors.ts'
 import { createInvoiceLinks } from './links.secrets.ts'
 import { presentInvoice, presentInvoiceSettings } from './present.ts'
-import { findPdf, getInvoicePdf, readInvoiceSettings, readInvoicesOf, type StoredPdf } from './queries.ts'
+import {
+  findPdf,
+  getInvoicePdf,
+  lockInvoiceSettings,
+  readInvoiceSettings,
+  readInvoicesOf,
+  type StoredPdf,
+} from './queries.ts'
 import { Invoice, InvoiceSettings, InvoiceSettingsInput } from './schema.ts'
 
 const config = { access: { scope: 'orders', permissions: ['accounting'] } } as const
@@ -120,8 +127,11 @@ const settings = { access: { permissions: ['create_users'] } } as const
 const Settings = Type.Object({ invoice_settings: named(InvoiceSettings) })
 
 export const invoiceSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
-  const invoiceSettings = single('invoice_settings', async (db, { caller }: Asked<unknown>) =>
-    asciiJson(presentInvoiceSettings(await readInvoiceSettings(db, caller.companyId, now()))),
+  const invoiceSettings = single(
+    'invoice_settings',
+    async (db, { caller }: Asked<unknown>) =>
+      asciiJson(presentInvoiceSettings(await readInvoiceSettings(db, caller.companyId, now()))),
+    (tx, { caller }) => lockInvoiceSettings(tx, caller.companyId),
   )
 
   app.get(

@@ -8,7 +8,7 @@ import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { awaitedLater } from '#platform/errors/awaited-later.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
-import type { Caller } from '#platform/identity/caller.ts'
+import { assertPermitted, type Caller, type Permitted } from '#platform/identity/caller.ts'
 import { randomBelow, randomToken } from '#platform/identity/crypto.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { setOnHold } from '#rights/entitlements/commands.ts'
@@ -125,15 +125,18 @@ const NO_NAMES = { first_name: '', last_name: '' }
 /** Changes the few attributes that can be changed. */
 export async function updateOrder(
   tx: Tx,
-  { companyId }: Owner,
+  caller: Permitted,
   ref: string,
   input: OrderChange,
   now: Date,
 ): Promise<Written<OrderState>> {
+  const { companyId } = caller
   const before = await lockOrder(tx, companyId, ref)
   const { takePartId: takeId } = await takeIds(tx, ORDERS, 0, 1)
   const shipping = await readShippingContext(tx, before, input)
   const after = changeOrder(before, presentOrder(before).line_items, input, { ...shipping, now, takeId, findCountry })
+  // It gives and takes what was bought.
+  if (after.confirmed !== before.confirmed) assertPermitted(caller, 'accounting')
   if (after.confirmed && !before.confirmed && awaitsGateway(before)) throw orderAwaitsPayment(before.id)
   await saveOrder(tx, after)
   if (after.shipping_address !== before.shipping_address) await refreshFulfillment(tx, after, now)

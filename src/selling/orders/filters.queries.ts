@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { type CustomerWords, idsAddressed, idsNamed, readWords } from '#people/accounts/search.queries.ts'
+import { type CustomerWords, idsFitting, readWords } from '#people/accounts/search.queries.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { readTime } from '#platform/wire/times.ts'
@@ -26,11 +26,10 @@ type GivenFilters = Optional<{
   is_cancelled: true
   customer_token: string
   number: string
-}> &
-  CustomerWords
+}>
 
 /** The filters of a list or count, as the values of its statement. */
-export type GivenOrderFilters = GivenFilters & { updated_at_min?: Date | undefined }
+export type GivenOrderFilters = GivenFilters & CustomerWords & { updated_at_min?: Date | undefined }
 
 /** The ids are found first, each with its index. In one condition, PostgreSQL would read all orders of the company. */
 const isAmong = (ids: RawBuilder<unknown>) => sql<SqlBool>`orders.id = any(array(${ids}))`
@@ -76,10 +75,6 @@ const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   is_cancelled: (rows) => rows.where('orders.cancelled_at', 'is not', null),
   customer_token: (rows, token) => rows.where('orders.customer_token', '=', sql<string>`upper(${token}::text)`),
   number: (rows, number) => rows.where(isAmong(idsNumbered(companyId, number))),
-  name: (rows, word) => rows.where(isOf(idsNamed(companyId, word))),
-  otherName: (rows, word) => rows.where(isOf(idsNamed(companyId, word))),
-  thirdName: (rows, word) => rows.where(isOf(idsNamed(companyId, word))),
-  address: (rows, word) => rows.where(isOf(idsAddressed(word))),
 })
 
 /**
@@ -102,10 +97,12 @@ const changedSince = (rows: Rows, companyId: number, time: Date) =>
 export function narrowOrders(
   rows: Rows,
   companyId: number,
-  { updated_at_min, ...given }: GivenOrderFilters,
+  { updated_at_min, name, otherName, thirdName, wholeName, address, ...given }: GivenOrderFilters,
 ): [Rows] | [Rows, Rows] {
   const filters = filtersOf(companyId)
-  const narrowed = narrow(rows, filters, given)
+  const buyers = idsFitting(companyId, { name, otherName, thirdName, wholeName, address })
+  const chosen = narrow(rows, filters, given)
+  const narrowed = buyers === undefined ? chosen : chosen.where(isOf(buyers))
   return updated_at_min === undefined
     ? [narrowed]
     : [filters.created_at_min(narrowed, updated_at_min), changedSince(narrowed, companyId, updated_at_min)]

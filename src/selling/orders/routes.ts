@@ -7,7 +7,7 @@ import { Count, EmailParameter, Empty, named, PathPart } from '#platform/wire/sc
 import { createBuyerChecks } from './buyers/checks.commands.ts'
 import { cancelOrder } from './cancel.commands.ts'
 import { createOrder, updateOrder } from './commands.ts'
-import { countOrders, getOrderDocument, listOrders } from './queries.ts'
+import { countOrders, getOrderDocument, listOrders, lockSale } from './queries.ts'
 import { MANUAL, wholeDocument } from './rules.ts'
 import { Order, OrderChange, OrderFilters, OrderInput } from './schema.ts'
 
@@ -22,8 +22,10 @@ const CreateQuery = Type.Object({
   email: Type.Optional(EmailParameter(100, 'Another place for the e-mail address.')),
 })
 const One = Type.Object({ order: named(Order) })
-const order = single('order', async (db, { caller, params }: Asked<{ id: string }>) =>
-  getOrderDocument(db, caller.companyId, params.id),
+const order = single(
+  'order',
+  async (db, { caller, params }: Asked<{ id: string }>) => getOrderDocument(db, caller.companyId, params.id),
+  (tx, { caller, params }) => lockSale(tx, caller.companyId, params.id),
 )
 
 export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {

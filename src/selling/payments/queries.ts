@@ -143,6 +143,11 @@ function gatewaysOf(db: Db, companyId: number) {
   return db.selectFrom('payment_gateways').where('payment_gateways.company_id', '=', companyId)
 }
 
+/** Keeps the settings of the company from being changed until the transaction ends. */
+export async function lockSettings(tx: Tx, companyId: number): Promise<void> {
+  await gatewaysOf(tx, companyId).select('name').orderBy('name').forUpdate().execute()
+}
+
 const selectGateways = prepare((db: Db, companyId: number) =>
   gatewaysOf(db, companyId).selectAll().$narrowType<Pick<GatewaySettings, 'name'>>().orderBy('name').compile(),
 )

@@ -5,6 +5,7 @@ import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
+import { lockSettings } from './queries.ts'
 import { PaymentSettings, PaymentSettingsInput } from './schema.ts'
 import { readSettings, updatePaymentSettings } from './settings.commands.ts'
 
@@ -14,8 +15,10 @@ const tags = ['Payments']
 const One = Type.Object({ payment_settings: named(PaymentSettings) })
 
 export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, vault, now }, done) => {
-  const paymentSettings = single('payment_settings', async (db, { caller }: Asked<unknown>) =>
-    asciiJson(await readSettings(db, vault, caller.companyId, app.baseUrl)),
+  const paymentSettings = single(
+    'payment_settings',
+    async (db, { caller }: Asked<unknown>) => asciiJson(await readSettings(db, vault, caller.companyId, app.baseUrl)),
+    (tx, { caller }) => lockSettings(tx, caller.companyId),
   )
 
   app.get(

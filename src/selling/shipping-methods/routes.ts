@@ -8,7 +8,7 @@ import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createShippingMethod, deleteShippingMethod, updateShippingMethod } from './commands.ts'
 import { presentShippingMethod } from './present.ts'
-import { countShippingMethods, getShippingMethod, listShippingMethods } from './queries.ts'
+import { countShippingMethods, getShippingMethod, listShippingMethods, lockShippingMethod } from './queries.ts'
 import { ShippingMethod, ShippingMethodChange, ShippingMethodInput } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
@@ -17,8 +17,11 @@ const tags = ['Shipping methods']
 const Ref = Type.Object({ id: PathPart('Id of the shipping method.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Single = Type.Object({ shipping_method: named(ShippingMethod) })
-const shippingMethod = single('shipping_method', async (db, { caller, params }: Asked<{ id: string }>) =>
-  asciiJson(presentShippingMethod(await getShippingMethod(db, caller.companyId, params.id))),
+const shippingMethod = single(
+  'shipping_method',
+  async (db, { caller, params }: Asked<{ id: string }>) =>
+    asciiJson(presentShippingMethod(await getShippingMethod(db, caller.companyId, params.id))),
+  (tx, { caller, params }) => lockShippingMethod(tx, caller.companyId, params.id),
 )
 
 /** For apps and for signed-in users. */

@@ -8,7 +8,7 @@ import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createTaxRate, deleteTaxRate, updateTaxRate } from './commands.ts'
 import { presentTaxRate } from './present.ts'
-import { countTaxRates, getTaxRate, listTaxRates } from './queries.ts'
+import { countTaxRates, getTaxRate, listTaxRates, lockTaxRate } from './queries.ts'
 import { TaxRate, TaxRateChange, TaxRateInput } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
@@ -17,8 +17,11 @@ const tags = ['Tax rates']
 const Ref = Type.Object({ id: PathPart('Id of the tax rate.') })
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const Single = Type.Object({ tax_rate: named(TaxRate) })
-const taxRate = single('tax_rate', async (db, { caller, params }: Asked<{ id: string }>) =>
-  asciiJson(presentTaxRate(await getTaxRate(db, caller.companyId, params.id))),
+const taxRate = single(
+  'tax_rate',
+  async (db, { caller, params }: Asked<{ id: string }>) =>
+    asciiJson(presentTaxRate(await getTaxRate(db, caller.companyId, params.id))),
+  (tx, { caller, params }) => lockTaxRate(tx, caller.companyId, params.id),
 )
 
 /** For apps and for signed-in users. */

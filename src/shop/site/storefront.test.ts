@@ -266,7 +266,14 @@ describe('routes on every host', () => {
       ]
       for (const path of paths) assert.ok([200, 301, 302].includes((await at(host, path)).status), `${host} ${path}`)
       assert.equal((await at(host, '/pictures/1/1/x.png')).body.code, 'not_found')
-      for (const path of ['/api/nothing.json', '/api', '/api?x=/', '/admin/nothing', '/oauth2/nothing']) {
+      for (const path of [
+        '/api/nothing.json',
+        '/api',
+        '/api?x=/',
+        '/admin/api/nothing',
+        '/admin/nothing.json',
+        '/oauth2/nothing',
+      ]) {
         const { status, body } = await at(host, path)
         assert.deepEqual([status, body?.code], [404, 'not_found'], `${host} ${path}`)
       }

@@ -7,6 +7,7 @@ import { removeApp } from './commands.ts'
 import { permissionsPage } from './views.ts'
 
 const own = { config: { session: true, access: {} }, schema: { hide: true } } as const
+const removing = { config: { session: true, access: { permissions: ['create_users'] } } } as const
 const removalForm = { hide: true, body: formBody({ app: 'word' }) } as const
 
 export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, menu }, done) => {
@@ -24,7 +25,7 @@ export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app
     )
   })
 
-  app.post('/account/apps', { ...own, schema: removalForm }, async (request, reply) => {
+  app.post('/account/apps', { ...removing, schema: removalForm }, async (request, reply) => {
     const id = Number(formOf(request, 'app').app)
     await app.change((tx) => removeApp(tx, request.session, id, originOf(request), now()))
     return reply.redirect('/account/apps?told=removed', 303)

@@ -7,7 +7,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { getWebhook } from '../queries.ts'
-import { ownerOf } from '../rules.ts'
+import { changerOf, ownerOf } from '../rules.ts'
 import { replayDeliveries, replayDelivery, sendTest } from './commands.ts'
 import { presentDelivery } from './present.ts'
 import { countDeliveries, getDelivery, listDeliveries } from './queries.ts'
@@ -102,7 +102,7 @@ export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         replayDelivery(
           tx,
           authorOf(request),
-          ownerOf(request.caller),
+          changerOf(request.caller),
           request.params.id,
           request.params.delivery_id,
           now(),
@@ -125,7 +125,14 @@ export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     },
     async (request, reply) =>
       app.write(request, reply, undefined, (tx) =>
-        replayDeliveries(tx, authorOf(request), ownerOf(request.caller), request.params.id, request.body.replay, now()),
+        replayDeliveries(
+          tx,
+          authorOf(request),
+          changerOf(request.caller),
+          request.params.id,
+          request.body.replay,
+          now(),
+        ),
       ),
   )
 
@@ -145,7 +152,7 @@ export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     },
     async (request, reply) =>
       app.write(request, reply, 'delivery', (tx) =>
-        sendTest(tx, authorOf(request), ownerOf(request.caller), request.params.id, request.body.test, now()),
+        sendTest(tx, authorOf(request), changerOf(request.caller), request.params.id, request.body.test, now()),
       ),
   )
 

@@ -7,7 +7,7 @@ import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createGroupMember, deleteGroupMember, updateGroupMember } from './commands.ts'
 import { presentGroupMember } from './present.ts'
-import { countGroupMembers, getGroupMember, listGroupMembers } from './queries.ts'
+import { countGroupMembers, getGroupMember, listGroupMembers, lockGroupMember } from './queries.ts'
 import { GroupMember, GroupMemberChange, GroupMemberFilters, GroupMemberInput } from './schema.ts'
 
 const reading = { access: { scope: 'customers' } } as const
@@ -19,8 +19,11 @@ const CountQuery = Type.Object({ ...GroupMemberFilters.properties, since_id: Pag
 const Single = Type.Object({ groupmember: named(GroupMember) })
 
 export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
-  const groupMember = single('groupmember', async (db, { caller, params }: Asked<{ id: string }>) =>
-    asciiJson(presentGroupMember(await getGroupMember(db, caller.companyId, params.id), now())),
+  const groupMember = single(
+    'groupmember',
+    async (db, { caller, params }: Asked<{ id: string }>) =>
+      asciiJson(presentGroupMember(await getGroupMember(db, caller.companyId, params.id), now())),
+    (tx, { caller, params }) => lockGroupMember(tx, caller.companyId, params.id),
   )
 
   app.get(

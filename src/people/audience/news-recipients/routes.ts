@@ -7,7 +7,7 @@ import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { deleteNewsRecipient, signUp, updateNewsRecipient } from './commands.ts'
 import { presentNewsRecipient } from './present.ts'
-import { countNewsRecipients, getNewsRecipient, listNewsRecipients } from './queries.ts'
+import { countNewsRecipients, getNewsRecipient, listNewsRecipients, lockNewsRecipient } from './queries.ts'
 import { NewsRecipient, NewsRecipientChange, NewsRecipientFilters, NewsRecipientInput } from './schema.ts'
 
 const config = { access: { scope: 'customers' } } as const
@@ -16,8 +16,11 @@ const Ref = Type.Object({ id: PathPart('Id of the newsletter recipient.') })
 const ListQuery = Type.Object({ ...Paging.properties, ...NewsRecipientFilters.properties })
 const CountQuery = Type.Object({ ...NewsRecipientFilters.properties, since_id: Paging.properties.since_id })
 const Single = Type.Object({ newsrecipient: named(NewsRecipient) })
-const newsRecipient = single('newsrecipient', async (db, { caller, params }: Asked<{ id: string }>) =>
-  asciiJson(presentNewsRecipient(await getNewsRecipient(db, caller.companyId, params.id))),
+const newsRecipient = single(
+  'newsrecipient',
+  async (db, { caller, params }: Asked<{ id: string }>) =>
+    asciiJson(presentNewsRecipient(await getNewsRecipient(db, caller.companyId, params.id))),
+  (tx, { caller, params }) => lockNewsRecipient(tx, caller.companyId, params.id),
 )
 
 export const newsRecipientRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {

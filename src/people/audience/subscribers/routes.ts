@@ -7,7 +7,7 @@ import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createSubscriber, deleteSubscriber, updateSubscriber } from './commands.ts'
 import { presentSubscriber } from './present.ts'
-import { countSubscribers, getSubscriber, listSubscribers } from './queries.ts'
+import { countSubscribers, getSubscriber, listSubscribers, lockSubscriber } from './queries.ts'
 import { Subscriber, SubscriberChange, SubscriberFilters, SubscriberInput } from './schema.ts'
 
 const reading = { access: { scope: 'customers' } } as const
@@ -19,8 +19,11 @@ const CountQuery = Type.Object({ ...SubscriberFilters.properties, since_id: Pagi
 const Single = Type.Object({ subscriber: named(Subscriber) })
 
 export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
-  const subscriber = single('subscriber', async (db, { caller, params }: Asked<{ id: string }>) =>
-    asciiJson(presentSubscriber(await getSubscriber(db, caller.companyId, params.id), now())),
+  const subscriber = single(
+    'subscriber',
+    async (db, { caller, params }: Asked<{ id: string }>) =>
+      asciiJson(presentSubscriber(await getSubscriber(db, caller.companyId, params.id), now())),
+    (tx, { caller, params }) => lockSubscriber(tx, caller.companyId, params.id),
   )
 
   app.get(

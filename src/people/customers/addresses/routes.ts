@@ -6,7 +6,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { presentAddresses, presentOwnAddress } from '../present.ts'
-import { getAddresses } from '../queries.ts'
+import { getAddresses, lockCustomer } from '../queries.ts'
 import { changeAddressOf, createAddress, deleteAddress } from './commands.ts'
 import { getAddress } from './queries.ts'
 import { CustomerAddress, CustomerAddressInput } from './schema.ts'
@@ -19,10 +19,14 @@ const Ref = Type.Object({ token, id: PathPart('Id of the address.') })
 const One = Type.Object({ customer_address: named(CustomerAddress) })
 const Many = Type.Object({ addresses: Type.Array(named(CustomerAddress)) })
 const Body = Type.Object({ address: CustomerAddressInput })
-const address = single('customer_address', async (db, { caller, params }: Asked<{ token: string; id: string }>) => {
-  const { address: found, token } = await getAddress(db, caller.companyId, params.token, params.id)
-  return asciiJson(presentOwnAddress(found, token))
-})
+const address = single(
+  'customer_address',
+  async (db, { caller, params }: Asked<{ token: string; id: string }>) => {
+    const { address: found, token } = await getAddress(db, caller.companyId, params.token, params.id)
+    return asciiJson(presentOwnAddress(found, token))
+  },
+  (tx, { caller, params }) => lockCustomer(tx, caller.companyId, params.token),
+)
 
 export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(

@@ -71,8 +71,9 @@ export function isKnown(request: FastifyRequest, reply: FastifyReply, body: Buff
 /** Does the caller have the version that this ETag identifies? Weak and strong ones are the same here. */
 export function holds(named: string | undefined, etag: string): boolean {
   if (named === undefined) return false
-  const entries = named.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
-  return entries.includes('*') || entries.includes(etag.replace(/^W\//, ''))
+  const entries = named.split(',').map((entry) => entry.trim())
+  if (entries.includes('*')) return true
+  return entries.map((entry) => entry.replace(/^W\//, '')).includes(etag.replace(/^W\//, ''))
 }
 
 /** Sends a text as a file that the browser saves. Nobody but the caller may keep it. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
+import { permissionMissing } from '../../errors/errors.ts'
 import { toError } from '../../errors/to-error.ts'
 import { type Caller, missingPermission, type TokenCaller } from '../../identity/caller.ts'
 import type { Permission } from '../../identity/permission.ts'
@@ -7,7 +8,6 @@ import {
   accessTokenExpired,
   accessTokenInvalid,
   accessTokenRequired,
-  permissionMissing,
   scopeMissing,
   tooManyRequests,
 } from '../problems.ts'
@@ -101,11 +101,9 @@ export function authenticate(
   app.decorate('isStillAdmitted', async (request: FastifyRequest) => {
     const token = tokenOf(request) ?? ''
     const known = remembered.get(token)
-    const { expiresAt } =
-      known !== undefined && known.until > Date.now()
-        ? known.caller
-        : ((await findCaller(token)) ?? { expiresAt: new Date(0) })
-    return expiresAt > clock.now()
+    const caller = known !== undefined && known.until > Date.now() ? known.caller : await findCaller(token)
+    if (caller === undefined || caller.expiresAt <= clock.now()) return false
+    return missingPermission(caller, request.routeOptions.config.access?.permissions ?? NONE) === undefined
   })
 
   function admit(request: FastifyRequest, reply: FastifyReply, { caller, rateKey }: Remembered, access: Access): void {

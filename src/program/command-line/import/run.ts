@@ -248,6 +248,8 @@ async function faultsOf(where: string, work: () => Promise<void>): Promise<strin
 }
 
 function inSentences({ fields, message }: Problem): string[] {
-  const sentences = Object.entries(fields ?? {}).flatMap(([path, faults]) => faults.map((fault) => `${path} ${fault}`))
+  const sentences = Object.entries(fields ?? {}).flatMap(([path, faults]) =>
+    faults.map((fault) => `${path} ${fault.message}`),
+  )
   return sentences.length === 0 ? [message.replace(/\.$/, '')] : sentences
 }

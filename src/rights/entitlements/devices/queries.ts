@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { getAccount } from '#people/customers/queries.ts'
-import type { Db } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { deviceNotFound, otherCustomer } from '../errors.ts'
@@ -94,6 +94,12 @@ export async function getDevice(db: Db, owner: DeviceOwner, ref: string): Promis
     : undefined
   if (device === undefined) throw deviceNotFound(ref)
   return device
+}
+
+/** Locks a device until the transaction ends. */
+export async function lockDevice(tx: Tx, owner: DeviceOwner, ref: string): Promise<void> {
+  const { id } = await getDevice(tx, owner, ref)
+  await devicesOf(tx, owner).select('devices.id').where('devices.id', '=', id).forUpdate().execute()
 }
 
 /** A device by the id that the player gave it. */

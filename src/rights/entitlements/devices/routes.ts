@@ -8,7 +8,7 @@ import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { registerDevice, removeDevice, renameDevice } from './commands.ts'
 import { presentDevice } from './present.ts'
-import { getDevice, getOwner, listDevices } from './queries.ts'
+import { getDevice, getOwner, listDevices, lockDevice } from './queries.ts'
 import { Device, DeviceInput, NewDeviceInput } from './schema.ts'
 
 const reading = { access: { scope: ['customers', 'player'] } } as const
@@ -17,10 +17,14 @@ const tags = ['Devices']
 const OfCustomer = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const Ref = Type.Object({ ...OfCustomer.properties, id: PathPart('Id of the device.') })
 const One = Type.Object({ device: named(Device) })
-const device = single('device', async (db, { caller, params }: Asked<{ token: string; id: string }>) => {
-  const owner = await getOwner(db, caller, params.token)
-  return asciiJson(presentDevice(await getDevice(db, owner, params.id)))
-})
+const device = single(
+  'device',
+  async (db, { caller, params }: Asked<{ token: string; id: string }>) => {
+    const owner = await getOwner(db, caller, params.token)
+    return asciiJson(presentDevice(await getDevice(db, owner, params.id)))
+  },
+  async (tx, { caller, params }) => lockDevice(tx, await getOwner(tx, caller, params.token), params.id),
+)
 
 /** The devices that a customer uses content of the company on: to read, and to remove. */
 export const deviceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {

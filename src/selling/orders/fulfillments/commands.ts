@@ -59,6 +59,11 @@ export async function countAllIn(tx: Tx, seen: ReadonlyMap<number, number>): Pro
     await adjustCounter(tx, companyId, FULFILLMENTS, amount)
 }
 
+/** Locks the order of a fulfillment until the transaction ends. */
+export async function lockFulfillment(tx: Tx, companyId: number, ref: string): Promise<void> {
+  await lockOrders(tx, await getFulfillmentOwner(tx, companyId, ref), [Number(ref)])
+}
+
 /**
  * Changes a fulfillment of the caller, or of a company for which the caller ships. The order stays locked, so that it
  * is shipped once, and not after it was cancelled.

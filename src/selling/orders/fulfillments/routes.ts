@@ -4,7 +4,7 @@ import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart } from '#platform/wire/schema.ts'
-import { updateFulfillment } from './commands.ts'
+import { lockFulfillment, updateFulfillment } from './commands.ts'
 import { countFulfillments, getFulfillmentDocument, listFulfillments } from './queries.ts'
 import { NOT_SHIPPED, SHIPPED } from './rules.ts'
 import { Fulfillment, FulfillmentFilters, FulfillmentInput } from './schema.ts'
@@ -32,8 +32,11 @@ const LISTS = [
     status: SHIPPED,
   },
 ] as const
-const fulfillment = single('fulfillment', async (db, { caller, params }: Asked<{ token: string }>) =>
-  getFulfillmentDocument(db, caller.companyId, params.token),
+const fulfillment = single(
+  'fulfillment',
+  async (db, { caller, params }: Asked<{ token: string }>) =>
+    getFulfillmentDocument(db, caller.companyId, params.token),
+  (tx, { caller, params }) => lockFulfillment(tx, caller.companyId, params.token),
 )
 
 export const fulfillmentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
