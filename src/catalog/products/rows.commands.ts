@@ -147,12 +147,8 @@ export async function saveMirrors(
   if (products.length === 0) return
   shopChanged(tx, companyId)
   const rows = products.map((product) => ({ ...rowOf(product), document: documentOf(product) }))
-  await sql`update products set title = fresh.title, version = fresh.version, updated_at = fresh.updated_at,
-      published_at = fresh.published_at, published = fresh.published, pre_sales = fresh.pre_sales,
-      allow_download_trial = fresh.allow_download_trial, valid = fresh.valid, runtime = fresh.runtime, gtin = fresh.gtin,
-      weight = fresh.weight, items_in_stock = fresh.items_in_stock, manage_stock = fresh.manage_stock,
-      locales = fresh.locales, chapters = fresh.chapters, tagging = fresh.tagging, included = fresh.included, priced = fresh.priced,
-      document = fresh.document
+  const stored = Object.keys(rows[0] ?? {}).filter((name) => !['company_id', 'id', 'created_at'].includes(name))
+  await sql`update products set ${sql.join(stored.map((name) => sql`${sql.ref(name)} = fresh.${sql.ref(name)}`))}
     from json_populate_recordset(null::products, ${JSON.stringify(rows)}::json) as fresh
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
   const old = new Map(before.map((product) => [product.id, product]))
