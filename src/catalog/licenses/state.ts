@@ -1,3 +1,5 @@
+import type { TERMS } from './terms.facts.ts'
+
 /** The stored texts of a license in one language. */
 export type LicenseLocale = { id: number; language: string; name: string; description: string }
 
@@ -64,27 +66,4 @@ export type OutputProtection = Pick<
 >
 
 /** The terms that say what a customer may do. Whoever buys gets a copy of them. */
-export type LicenseTerms = OutputProtection &
-  Pick<
-    LicenseState,
-    | 'valid'
-    | 'drm'
-    | 'allow_play'
-    | 'burn_play'
-    | 'total_downloads'
-    | 'annual_downloads'
-    | 'total_export'
-    | 'annual_export'
-    | 'total_concurrent_devices'
-    | 'annual_concurrent_devices'
-    | 'delete_on_clock_rollback'
-    | 'disable_on_clock_rollback'
-    | 'expiration_date'
-    | 'expire_after_acquisition'
-    | 'expire_after_acquisition_mode'
-    | 'expire_after_first_use'
-    | 'expire_after_first_use_mode'
-    | 'export_epub'
-    | 'export_mp3'
-    | 'export_pdf_print'
-  >
+export type LicenseTerms = Pick<LicenseState, (typeof TERMS)[number]>

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import { TERMS } from '#catalog/licenses/terms.facts.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { notForSaleBecause } from '../lists/appearance.queries.ts'
 import type { ForSale } from './state.ts'
+
+const termsOfLicense = sql.join(TERMS.map((name) => sql`${sql.lit(name)}, license.${sql.ref(name)}`))
 
 /**
  * In a sub-select PostgreSQL does not see the number of products, so it keeps one plan for any number. Planning took
@@ -31,24 +34,7 @@ const forSale = prepare((db: Db, companyId: number, keys: number[], productIds: 
             'valid', license.valid, 'tax_handling', license.tax_handling, 'physical', license.physical,
             'physical_weight', license.physical_weight, 'physical_weight_type', license.physical_weight_type,
             'locales', license.locales, 'restriction_country', license.restriction_country,
-            'terms', json_build_object('valid', license.valid, 'drm', license.drm, 'allow_play', license.allow_play,
-              'burn_play', license.burn_play, 'total_downloads', license.total_downloads,
-              'annual_downloads', license.annual_downloads, 'total_export', license.total_export,
-              'annual_export', license.annual_export, 'total_concurrent_devices', license.total_concurrent_devices,
-              'annual_concurrent_devices', license.annual_concurrent_devices, 'copp_aps', license.copp_aps,
-              'copp_cgms', license.copp_cgms, 'copp_hdcp', license.copp_hdcp,
-              'copy_prot_level_analog', license.copy_prot_level_analog,
-              'copy_prot_level_digital', license.copy_prot_level_digital,
-              'play_prot_level_analog', license.play_prot_level_analog,
-              'play_prot_level_digital', license.play_prot_level_digital,
-              'delete_on_clock_rollback', license.delete_on_clock_rollback,
-              'disable_on_clock_rollback', license.disable_on_clock_rollback,
-              'expiration_date', license.expiration_date,
-              'expire_after_acquisition', license.expire_after_acquisition,
-              'expire_after_acquisition_mode', license.expire_after_acquisition_mode,
-              'expire_after_first_use', license.expire_after_first_use,
-              'expire_after_first_use_mode', license.expire_after_first_use_mode, 'export_epub', license.export_epub,
-              'export_mp3', license.export_mp3, 'export_pdf_print', license.export_pdf_print),
+            'terms', json_build_object(${termsOfLicense}),
             'restriction_dvd_region', license.restriction_dvd_region,
             'restriction_video_norm', license.restriction_video_norm) end,
           'price', case when price.id is not null then json_build_object('valid', price.valid,
