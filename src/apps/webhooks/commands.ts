@@ -4,15 +4,21 @@ import { announce } from '#platform/db/announcements.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
-import type { Author } from '#platform/identity/caller.ts'
+import { type Author, assertPermitted, type Caller } from '#platform/identity/caller.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { syncWebhookFixed, tooManyWebhooks, webhookTaken } from './errors.ts'
 import { presentWebhook } from './present.ts'
 import { countWebhooks, lockSameWebhook, lockWebhook, receiverOf, SYNC_TOPIC } from './queries.ts'
-import { readInput, readNewInput, type WebhookChoice, withoutPassword } from './rules.ts'
+import { ownerOf, readInput, readNewInput, type WebhookChoice, withoutPassword } from './rules.ts'
 import type { WebhookInput } from './schema.ts'
 import type { WebhookOwner, WebhookState } from './state.ts'
+
+/** ownerOf for a change. Users, who see the webhooks of every app, need a permission; an app needs none for its own. */
+export function changerOf(caller: Caller): WebhookOwner {
+  if (caller.kind === 'user') assertPermitted(caller, 'create_users')
+  return ownerOf(caller)
+}
 
 /** Of one app at one company: enough for any receiver, and few enough to read through. */
 export const WEBHOOKS_MAX = 10_000

@@ -7,10 +7,10 @@ import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart, Text } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
-import { createWebhook, deleteWebhook, updateWebhook } from './commands.ts'
+import { changerOf, createWebhook, deleteWebhook, updateWebhook } from './commands.ts'
 import { presentWebhook } from './present.ts'
 import { getWebhook, listWebhooks, lockWebhook } from './queries.ts'
-import { changerOf, ownerOf } from './rules.ts'
+import { ownerOf } from './rules.ts'
 import { Webhook, WebhookInput } from './schema.ts'
 
 const config = { access: { scope: 'webhooks' } } as const

@@ -2,7 +2,7 @@ import { topicUnknown } from '#history/events/errors.ts'
 import { findTopic, TOPICS } from '#history/events/topics.facts.ts'
 import { fieldNotAllowed, fieldRequired } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
-import { assertPermitted, type Caller } from '#platform/identity/caller.ts'
+import type { Caller } from '#platform/identity/caller.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { addressInvalid, spellingsDiffer } from './errors.ts'
 import type { WebhookInput } from './schema.ts'
@@ -11,12 +11,6 @@ import type { WebhookOwner } from './state.ts'
 /** An app sees its own webhooks; a signed-in user, who has no app, those of every app of the company. */
 export function ownerOf({ companyId, appId }: Pick<Caller, 'companyId' | 'appId'>): WebhookOwner {
   return { companyId, appId: appId ?? undefined }
-}
-
-/** ownerOf for a change. Users, who see the webhooks of every app, need a permission; an app needs none for its own. */
-export function changerOf(caller: Caller): WebhookOwner {
-  if (caller.kind === 'user') assertPermitted(caller, 'create_users')
-  return ownerOf(caller)
 }
 
 /** Seconds to wait after each failed attempt, in order. After the last one the webhook is given up, 48 hours on. */
