@@ -36,7 +36,18 @@ export async function untilWaiting({ db }: Service, count: number): Promise<void
   }
 }
 
-export async function countWaiting(db: Db): Promise<number> {
+/** Fails if more requests than these keep waiting. Something else may wait for a moment, such as for the end of a table. */
+export async function assertOnlyWaiting({ db }: Service, count: number): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const waiting = await countWaiting(db)
+    if (waiting === count) return
+    if (Date.now() > deadline) throw new Error(`${waiting} wait, and not ${count}`)
+    await sleep(5)
+  }
+}
+
+async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql`select pid from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
   return rows.length

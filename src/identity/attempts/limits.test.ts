@@ -5,8 +5,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { aGuesser } from '#test/guesser.ts'
 import { PASSWORD, type Shop, useService } from '#test/harness.ts'
 import { watchHashing } from '#test/hashing.ts'
-import { countWaiting, untilWaiting } from '#test/in-line.ts'
-import { PATIENCE_MS } from '#test/patience.ts'
+import { assertOnlyWaiting, untilWaiting } from '#test/in-line.ts'
 import { aMember, ownerOf, signedIn } from '#test/people.ts'
 import { auditOf, mailsTo } from '#test/users.ts'
 import { type PageAnswer, visit } from '#test/visitor.ts'
@@ -269,9 +268,7 @@ describe('many attempts at once', () => {
       await untilWaiting(service, 2)
       const { status } = await shop.post('/api/products.json', { product: { product_type: 1, title: 'Meanwhile' } })
       assert.equal(status, 201)
-      // Something else may wait for a moment, such as for the end of a table. Without the limit, all thirty would stay.
-      const deadline = Date.now() + PATIENCE_MS
-      while ((await countWaiting(service.db)) !== 2) assert.ok(Date.now() < deadline, 'more than two wait')
+      await assertOnlyWaiting(service, 2)
       return [answers]
     })
     const statuses = (await flood)?.map(({ status }) => status)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
-import { countWaiting, untilWaiting } from '#test/in-line.ts'
+import { assertOnlyWaiting, untilWaiting } from '#test/in-line.ts'
 
 const service = useService()
 
@@ -27,7 +27,7 @@ test('many reports that take long leave room for lists and changes, and are answ
       assert.equal((await shop.get('/api/products.json?limit=1')).status, 200)
       assert.equal((await shop.post('/api/categories.json', { category: { title: `C${repeat}` } })).status, 201)
     }
-    assert.equal(await countWaiting(service.db), AT_ONCE)
+    await assertOnlyWaiting(service, AT_ONCE)
   })
   for (const { status } of await Promise.all(reports)) assert.equal(status, 200)
 })
