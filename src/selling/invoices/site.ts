@@ -4,7 +4,10 @@ import { readInvoices } from './queries.ts'
 import type { InvoiceState } from './state.ts'
 
 /** An invoice or credit note on a page for its customer. */
-type CustomerDocument = Pick<InvoiceState, 'kind' | 'number'> & { path: string }
+export type CustomerDocument = Pick<InvoiceState, 'kind' | 'number'> & {
+  /** Where it can be downloaded. */
+  path: string
+}
 
 /** The documents of an order for the pages of its customer, each with an address that opens without signing in. */
 export function createCustomerDocuments({ db, vault }: Pick<ResourceOptions, 'db' | 'vault'>) {

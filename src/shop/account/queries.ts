@@ -1,13 +1,19 @@
 import { findLink } from '#people/customers/links/queries.ts'
 import { getAccount } from '#people/customers/queries.ts'
-import { listCustomerSessions } from '#people/customers/sessions/queries.ts'
+import { type ListedSession, listCustomerSessions } from '#people/customers/sessions/queries.ts'
 import type { CustomerSession } from '#people/customers/sessions/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type DevicePlace, readLastUsed } from '#rights/entitlements/devices/queries.ts'
 import type { DeviceState } from '#rights/entitlements/devices/state.ts'
 
+/** A browser in which the customer is signed in. */
+export type OwnSession = ListedSession & {
+  /** Is it the browser that asks? */
+  is_current: boolean
+}
+
 /** The sessions of a customer in the shops of the company, with a mark at the one that asks. */
-export async function readSessions(db: Db, session: CustomerSession, now: Date) {
+export async function readSessions(db: Db, session: CustomerSession, now: Date): Promise<OwnSession[]> {
   const sessions = await listCustomerSessions(db, session, now)
   return sessions.map((each) => ({ ...each, is_current: each.key === session.key }))
 }

@@ -17,6 +17,7 @@ import {
   welcome,
 } from '#shop/sign-in/sessions/site.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
+import type { RefusedForm } from '#shop/site/pages.site.ts'
 import { shopRoutes } from '#shop/site/site.ts'
 import {
   askForNewEmail,
@@ -133,17 +134,19 @@ function addChanges(app: FastifyInstance, { db, now }: Options): void {
   const check = createPasswordCheck(dependencies)
   const sendWithin = createMailLimit(dependencies)
 
-  type Wrong = { status?: number; errors?: FormErrors; alarm?: string; minutes?: number }
-  const formPage = (
-    reply: FastifyReply,
-    template: 'account-email' | 'account-password',
-    form: object,
-    wrong: Wrong = {},
-  ) => {
-    const { status = 200, ...model } = wrong
-    const title = template === 'account-email' ? 'account.email.title' : 'account.password.title'
-    return reply.shopPage(template, { page: page(title, status >= REFUSED), form, ...model }, { status })
-  }
+  type Wrong = RefusedForm & { status?: number }
+  const passwordPage = (reply: FastifyReply, { status = 200, ...wrong }: Wrong = {}) =>
+    reply.shopPage(
+      'account-password',
+      { page: page('account.password.title', status >= REFUSED), ...wrong },
+      { status },
+    )
+  const emailPage = (reply: FastifyReply, email: string, { status = 200, ...wrong }: Wrong = {}) =>
+    reply.shopPage(
+      'account-email',
+      { page: page('account.email.title', status >= REFUSED), form: { email }, ...wrong },
+      { status },
+    )
 
   /** What to show after a password that was not right; undefined if it was. */
   function refusal(result: PasswordCheck): Wrong | undefined {
@@ -160,7 +163,7 @@ function addChanges(app: FastifyInstance, { db, now }: Options): void {
     {},
     forMembers(async (_request, reply, { session }) =>
       // A site that signs customers in must not be able to choose their passwords.
-      (await hasPassword(db, session)) ? formPage(reply, 'account-password', {}) : reply.toShop('/reset'),
+      (await hasPassword(db, session)) ? passwordPage(reply) : reply.toShop('/reset'),
     ),
   )
 
@@ -171,9 +174,9 @@ function addChanges(app: FastifyInstance, { db, now }: Options): void {
     forMembers(async (request, reply, { session }) => {
       const { current_password: current, password } = formOf(request, 'current_password', 'password')
       const errors = passwordErrors(password)
-      if (hasErrors(errors)) return formPage(reply, 'account-password', {}, { status: REFUSED, errors })
+      if (hasErrors(errors)) return passwordPage(reply, { status: REFUSED, errors })
       const result = await check(session, current)
-      if (result.kind !== 'right') return formPage(reply, 'account-password', {}, refusal(result))
+      if (result.kind !== 'right') return passwordPage(reply, refusal(result))
       const hashes = { checkedHash: result.checkedHash, passwordHash: await hashPassword(password) }
       const token = await app.change((tx) => changeOwnPassword(tx, session, hashes, entranceOf(request), now()))
       return token === undefined
@@ -186,7 +189,7 @@ function addChanges(app: FastifyInstance, { db, now }: Options): void {
     '/account/email',
     {},
     forMembers(async (_request, reply, { session }) =>
-      (await hasPassword(db, session)) ? formPage(reply, 'account-email', { email: '' }) : reply.toShop('/reset'),
+      (await hasPassword(db, session)) ? emailPage(reply, '') : reply.toShop('/reset'),
     ),
   )
 
@@ -198,14 +201,14 @@ function addChanges(app: FastifyInstance, { db, now }: Options): void {
       const { email: typed, current_password: current } = formOf(request, 'email', 'current_password')
       const email = typed.trim()
       const errors = emailErrors(email)
-      if (hasErrors(errors)) return formPage(reply, 'account-email', { email }, { status: REFUSED, errors })
+      if (hasErrors(errors)) return emailPage(reply, email, { status: REFUSED, errors })
       const result = await check(session, current)
-      if (result.kind !== 'right') return formPage(reply, 'account-email', { email }, refusal(result))
+      if (result.kind !== 'right') return emailPage(reply, email, refusal(result))
       const asked = { newEmail: email, address: addressOf(request) }
       const sent = await sendWithin(session.companyId, email, request.ip, () =>
         app.change((tx) => askForNewEmail(tx, session, asked, now())),
       )
-      if (sent.kind === 'wait') return formPage(reply, 'account-email', { email }, refusal(sent))
+      if (sent.kind === 'wait') return emailPage(reply, email, refusal(sent))
       return reply.shopPage('mail-sent', { page: page('login.mailed.title'), email })
     }),
   )

@@ -30,7 +30,19 @@ export function kindOf(productType: number): { kind: Medium; art: string } {
 const WIDTHS = [160, 320, 640, 1280]
 
 /** A picture with the sizes in which the service has it. */
-export function pictureOf({ company_id, id, file, width, height }: PictureRow) {
+export type Picture = {
+  /** The address of a middle size. */
+  src: string
+  /** The addresses of all sizes, for the attribute of the same name. */
+  srcset: string | undefined
+  /** The address of the largest size. */
+  large: string
+  width: number | null
+  height: number | null
+  is_wide: boolean
+}
+
+export function pictureOf({ company_id, id, file, width, height }: PictureRow): Picture {
   const folder = `/pictures/${company_id}/${id}`
   const hash = file.split('.')[0] ?? ''
   const widths = WIDTHS.filter((size) => width === null || size < width * 2)
@@ -57,7 +69,11 @@ function inOrderFor(
 }
 
 /** The pictures of a product for a reader. */
-export function picturesFor(pictures: readonly PictureRow[] | null, locales: readonly TitleRow[], viewer: Reader) {
+export function picturesFor(
+  pictures: readonly PictureRow[] | null,
+  locales: readonly TitleRow[],
+  viewer: Reader,
+): Picture[] {
   return inOrderFor(pictures, locales, viewer.languages).map(pictureOf)
 }
 
@@ -74,10 +90,27 @@ export function amountFor(price: PriceForSale | null, { country, currency, rates
   return price === null ? undefined : resolvePrice(price, { country, currency, rates })
 }
 
-export type Card = ReturnType<typeof cardOf>
+/** What a product is, and the shape of its pictures: `poster`, `square`, `book` or `goods`. */
+type Kind = ReturnType<typeof kindOf>
 
 /** A product in a list. */
-export function cardOf(row: CardRow, viewer: Viewer) {
+export type Card = Kind & {
+  id: number
+  title: string
+  url: string
+  picture: Picture | undefined
+  genre: string | null
+  /** In seconds. */
+  runtime: number | null
+  /** The time of its release, if that lies ahead. */
+  released_at: Date | null
+  /** The lowest price; nothing if it has no price for this visitor. */
+  price: Amount | undefined
+  /** Are there dearer offers, so that the price is a lowest one? */
+  is_from: boolean
+}
+
+export function cardOf(row: CardRow, viewer: Viewer): Card {
   const title = titleFor(row, viewer)
   const amounts = row.prices.flatMap((price) => amountFor(price, viewer) ?? [])
   const [lowest] = amounts.toSorted((a, b) => a.cents - b.cents)
@@ -91,15 +124,24 @@ export function cardOf(row: CardRow, viewer: Viewer) {
     runtime: row.runtime,
     released_at: row.released_at,
     price: lowest,
-    /** Are there dearer offers, so that the price is a lowest one? */
     is_from: new Set(amounts.map(({ cents }) => cents)).size > 1,
   }
 }
 
-export type Part = ReturnType<typeof partOf>
-
 /** A product inside a collection, a variation, a cart or an order. */
-export function partOf(row: PartRow, viewer: Reader) {
+export type Part = Kind & {
+  id: number
+  product_id: string
+  title: string
+  /** In seconds. */
+  runtime: number | null
+  /** The title of the product itself, in whatever language its owner wrote it. */
+  own_title: string
+  url: string
+  picture: Picture | undefined
+}
+
+export function partOf(row: PartRow, viewer: Reader): Part {
   const title = titleFor(row, viewer)
   return {
     id: row.id,
@@ -107,7 +149,6 @@ export function partOf(row: PartRow, viewer: Reader) {
     title,
     ...kindOf(row.product_type),
     runtime: row.runtime,
-    /** The title of the product itself, in whatever language its owner wrote it. */
     own_title: row.title,
     url: `${viewer.base}${productPath(row.id, title)}`,
     picture: picturesFor(row.pictures, row.locales, viewer)[0],
@@ -120,7 +161,9 @@ export function titleOfSold(title: string, part: Part | undefined): string {
 }
 
 /** A link to a category. */
-export function categoryLink(row: CategoryLink, viewer: Viewer) {
+export type LinkedCategory = { title: string; url: string }
+
+export function categoryLink(row: CategoryLink, viewer: Viewer): LinkedCategory {
   const title = textIn(inOrder(row.locales, viewer.languages), 'title')?.text ?? row.title
   return { title, url: `${viewer.base}${categoryPath(row.id, title)}` }
 }

@@ -12,6 +12,8 @@ import type { CategoryRow, ProductRow } from './state.ts'
 const VARIATION = 21
 const DESCRIPTION_MAX = 160
 
+export type CategoryView = Awaited<ReturnType<typeof categoryModel>>['category']
+
 /** Everything on the page of a category but its products. */
 export async function categoryModel(row: CategoryRow, viewer: Viewer, origin: string) {
   const locales = inOrder(row.locales, viewer.languages)
@@ -37,6 +39,8 @@ export async function categoryModel(row: CategoryRow, viewer: Viewer, origin: st
     },
   }
 }
+
+export type ProductView = Awaited<ReturnType<typeof productModel>>['product']
 
 /** Everything on the page of a product. */
 export async function productModel(row: ProductRow, viewer: Viewer, shop: { origin: string; tax_options: number }) {

@@ -8,7 +8,7 @@ import { nameOfCountry } from './countries.present.ts'
 import { quoteCart } from './quotes.queries.ts'
 import { countryOf } from './rules.ts'
 import type { Contents } from './state.ts'
-import { type Shown, type Summary, summaryOfQuote } from './summary.present.ts'
+import { type Shown, type Summary, type SummaryLine, summaryOfQuote } from './summary.present.ts'
 
 /** The products of some lines as pages show them. */
 export function readShown(db: Db, visit: ShopVisit, productIds: readonly string[]): Promise<Shown> {
@@ -61,8 +61,18 @@ export async function priceCart(db: Db, visit: ShopVisit, cart: Contents, now: D
   }
 }
 
+/** A line of a cart. */
+export type ShownLine = Omit<SummaryLine, 'total'> & {
+  /** The place of the line in the cart, for the form that changes it. */
+  index: number
+  /** In cents; nothing if it cannot be bought. */
+  total: number | undefined
+  /** Can it not be bought any more? */
+  is_refused: boolean
+}
+
 /** The lines of a cart in its own order, with their prices; those that cannot be bought have none. */
-export function cartLines(cart: Contents, { summary, shown, refused }: PricedCart) {
+export function cartLines(cart: Contents, { summary, shown, refused }: PricedCart): ShownLine[] {
   const priced = [...(summary?.lines ?? [])]
   return cart.lines.map((line, index) => {
     const part = shown.get(line.product_id)

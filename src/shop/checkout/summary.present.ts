@@ -6,7 +6,7 @@ import type { ChosenLine } from '#selling/orders/sale/pricing.rules.ts'
 import type { Quote } from '#selling/orders/sale/quote.queries.ts'
 import { sum } from '#selling/orders/sale/totals.rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
-import { type Part, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
+import { type Part, type Picture, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
 import { clausesOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 
@@ -15,9 +15,12 @@ export type Shown = ReadonlyMap<string, Part>
 
 export type SummaryLine = {
   title: string
+  /** The page of the product, if it is still in the shop. */
   url: string | undefined
-  picture: Part['picture'] | undefined
+  picture: Picture | undefined
+  /** The shape of the picture: `poster`, `square`, `book` or `goods`. */
   art: string
+  /** The license in a few words. */
   terms: string
   quantity: number
   total: number

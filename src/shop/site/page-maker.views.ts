@@ -5,7 +5,7 @@ import { createSharedCache, type Made } from '#shop/cache/cache.ts'
 import type { Rendered } from '#shop/themes/theme.ts'
 import type { Themes } from '#shop/themes/themes.theme.ts'
 import { layoutOf } from './layout.views.ts'
-import type { ShopModel, ShopPage } from './site.ts'
+import type { ShopModel, ShopPage, ShopTemplate } from './pages.site.ts'
 import type { ShopVisit } from './state.ts'
 
 /** The part of a request that a page depends on. `knownChange` is the last change of shops that was known at its beginning. */
@@ -29,9 +29,17 @@ export type MadePage = Rendered & { isPrivate: boolean; isCurrent: () => boolean
 
 export type PageMaker<Request> = {
   /** Makes a page for one visitor. */
-  makeOwn(request: Request, template: string, model: ShopModel): Promise<Rendered>
+  makeOwn<Template extends ShopTemplate>(
+    request: Request,
+    template: Template,
+    model: ShopModel<Template>,
+  ): Promise<Rendered>
   /** Makes a page whose content is the same for all visitors with the same languages, country and currency. */
-  makeShared(request: Request, template: string, makeModel: () => Promise<ShopModel>): Promise<MadePage>
+  makeShared<Template extends ShopTemplate>(
+    request: Request,
+    template: Template,
+    makeModel: () => Promise<ShopModel<Template>>,
+  ): Promise<MadePage>
 }
 
 /** The companies whose changes show on the pages of a visit, and the last change that was known before anything was read. */
@@ -98,10 +106,10 @@ export function createPageMaker<Request extends PageRequest>({
     return { theme, globalsWith }
   }
 
-  async function makeContent(
-    template: string,
+  async function makeContent<Template extends ShopTemplate>(
+    template: Template,
     frame: ReturnType<typeof readFrame>,
-    makeModel: () => Promise<ShopModel>,
+    makeModel: () => Promise<ShopModel<Template>>,
   ): Promise<Made<Content>> {
     const [model, { theme, globalsWith }] = await Promise.all([makeModel(), frame])
     const version = theme.version()

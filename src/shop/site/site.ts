@@ -30,6 +30,7 @@ import type { Themes } from '#shop/themes/themes.theme.ts'
 import { PREFERENCES_COOKIE, readShopCookie } from './cookies.site.ts'
 import { formFromElsewhere, themeBroken } from './errors.ts'
 import { createPageMaker, sourceOf } from './page-maker.views.ts'
+import type { ShopModel, ShopTemplate } from './pages.site.ts'
 import { chooseLanguage, isFromSamePage, shopOrigin } from './rules.ts'
 import { createShopFinder } from './shop-finder.cache.ts'
 import type { ShopVisit } from './state.ts'
@@ -45,32 +46,24 @@ declare module 'fastify' {
   }
   interface FastifyReply {
     /** Answers with a page of the shop: `templates/{template}.liquid` of its theme, inside the layout. */
-    shopPage(template: string, model?: ShopModel, answer?: ShopAnswer): Promise<FastifyReply>
+    shopPage<Template extends ShopTemplate>(
+      template: Template,
+      model: ShopModel<Template>,
+      answer?: ShopAnswer,
+    ): Promise<FastifyReply>
     /**
      * Answers with a page that is the same for everybody but for its frame. It is kept, so `makeModel` is called only if
      * nobody was shown the page since the shop changed.
      */
-    sharedPage(template: string, makeModel: () => Promise<ShopModel>): Promise<FastifyReply>
+    sharedPage<Template extends ShopTemplate>(
+      template: Template,
+      makeModel: () => Promise<ShopModel<Template>>,
+    ): Promise<FastifyReply>
     /** Redirects to a page of the shop, such as `/cart`, after a form. */
     toShop(path: string): FastifyReply
     /** Takes the cart out of the browser of somebody who signs out; of a customer, unless the account is gone. */
     leaveCart(isCustomer: boolean): Promise<void>
   }
-}
-
-/** The values of a template. `page` is for the layout: the title, as a text or as the key of one, and the rest. */
-export type ShopModel = { page?: ShopPage; [name: string]: unknown }
-
-export type ShopPage = {
-  title?: string
-  /** The key of a text of the theme, for pages whose title does not come from the shop owner. */
-  title_key?: string
-  description?: string
-  /** The picture of the page in links to it. */
-  image?: string | undefined
-  /** Pages that are about one visitor are not for search engines. */
-  is_private?: boolean
-  [name: string]: unknown
 }
 
 export type ShopAnswer = {
@@ -208,7 +201,7 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     return options.countViews?.(shown) ?? (() => {})
   }
 
-  app.decorateReply('shopPage', async function shopPage(this: FastifyReply, template, model = {}, answer = {}) {
+  app.decorateReply('shopPage', async function shopPage(this: FastifyReply, template, model, answer = {}) {
     const { request } = this
     const { html, fault } = await maker.makeOwn(request, template, model)
     const shown = await showFault(this, fault)

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { emailErrors, type FormErrors, hasErrors } from '#shop/sign-in/sessions/rules.ts'
+import type { RefusedForm, ShopPages } from '#shop/site/pages.site.ts'
 import { shopRoutes } from '#shop/site/site.ts'
 import { createDeclarations } from './declare.commands.ts'
 
@@ -62,8 +63,8 @@ export const withdrawalPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, '
 /** The form again, with its values and the errors in them. */
 function again(
   reply: FastifyReply,
-  form: Record<string, string>,
-  { status = REFUSED, ...wrong }: { status?: number; errors?: FormErrors; alarm?: string; minutes?: number },
+  form: ShopPages['withdrawal']['form'],
+  { status = REFUSED, ...wrong }: RefusedForm & { status?: number },
 ) {
   return reply.shopPage('withdrawal', { page: page(true), form, ...wrong }, { status })
 }

@@ -21,6 +21,7 @@ const Library = Type.Object({
   redeemed: Type.Optional(Type.String({ maxLength: 10 })),
 })
 
+type Refused = { code?: string; redeem_error?: string }
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
 
 const page = (key: string, has_error = false) => ({ title_key: key, is_private: true, is_app: true, has_error })
@@ -32,7 +33,7 @@ export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, 
   const dependencies = { db, now, change: app.change }
   const signatures = createDownloadSignatures(vault)
 
-  async function showLibrary(reply: FastifyReply, { session }: Member, wrong: object = {}, status = 200) {
+  async function showLibrary(reply: FastifyReply, { session }: Member, wrong: Refused = {}, status = 200) {
     const { request } = reply
     const asked = {
       kind: queryText(request, 'kind'),

@@ -74,8 +74,9 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       const status = source === undefined ? REFUSED : 200
       const after = { ...playing, grant: { ...grant, entitlement: used.entitlement }, fileId: asked.fileId }
       const model = playerModel(after, source, used.code, now())
+      if (model === undefined) throw shopPageNotFound()
       if (!wantsJson(request)) return reply.shopPage('play', model, { status })
-      const { ends_at: until } = model?.item ?? {}
+      const { ends_at: until } = model.item
       return reply.code(status).headers(NO_STORE).send({ source, seconds: chosen.seconds, until })
     }),
   )

@@ -73,6 +73,7 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       const frame = opened.token === undefined ? undefined : { origin, url: `${origin}/read/${opened.token}` }
       const grant = { ...book.grant, entitlement: opened.used.entitlement }
       const model = readerModel({ ...book, grant }, { code: opened.used.code, frame }, now())
+      if (model === undefined) throw shopPageNotFound()
       const status = frame === undefined ? REFUSED : 200
       return reply.shopPage('read', model, frame === undefined ? { status } : { status, frames: [origin] })
     }),

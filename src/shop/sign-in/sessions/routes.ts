@@ -2,12 +2,13 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { requireEncryption } from '#platform/pages/encryption.ts'
+import type { ShopPages } from '#shop/site/pages.site.ts'
 import { shopRoutes } from '#shop/site/site.ts'
 import { createSignIn } from './attempts.guard.ts'
 import { endOwnSession } from './commands.ts'
 import type { AccountMailRequest } from './jobs.ts'
 import { findMailedSignUp, findShopLink } from './queries.ts'
-import { emailErrors, type FormErrors, hasErrors, nameErrors, passwordErrors } from './rules.ts'
+import { emailErrors, hasErrors, nameErrors, passwordErrors } from './rules.ts'
 import { addressOf, entranceOf, goodbye, memberOf, welcome } from './site.ts'
 
 const REFUSED = 422
@@ -15,6 +16,7 @@ const WAIT = 429
 const GONE = 410
 
 type Options = Pick<ResourceOptions, 'db' | 'now'>
+type FormTemplate = 'login' | 'register' | 'reset'
 type WithToken = { Params: { token: string } }
 
 const page = (key: string, has_error = false) => ({ title_key: key, is_private: true, has_error })
@@ -28,19 +30,22 @@ export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, 
   const shopOf = ({ visit: { shop } }: FastifyRequest) => ({ companyId: shop.company_id, shopId: shop.id })
 
   /** A form again, with its values and the errors in them. The title says that there are some. */
-  const again = (
+  const again = <Template extends FormTemplate>(
     reply: FastifyReply,
-    template: string,
-    form: Record<string, string>,
-    { status = REFUSED, ...wrong }: { status?: number; errors?: FormErrors; alarm?: string; minutes?: number },
-  ) => reply.shopPage(template, { page: page(`${template}.title`, true), form, ...wrong }, { status })
+    template: Template,
+    model: ShopPages[Template],
+    status = REFUSED,
+  ) => reply.shopPage(template, { ...model, page: page(`${template}.title`, true) }, { status })
 
-  const wait = (reply: FastifyReply, template: string, form: Record<string, string>, seconds: number) =>
-    again(reply.header('retry-after', seconds), template, form, {
-      status: WAIT,
-      alarm: 'login.errors.wait',
-      minutes: Math.ceil(seconds / 60),
-    })
+  const wait = <Template extends FormTemplate>(
+    reply: FastifyReply,
+    template: Template,
+    model: ShopPages[Template],
+    seconds: number,
+  ) => {
+    const wrong = { alarm: 'login.errors.wait', minutes: Math.ceil(seconds / 60) }
+    return again(reply.header('retry-after', seconds), template, { ...model, ...wrong }, WAIT)
+  }
 
   const gone = (reply: FastifyReply) =>
     reply.shopPage('link-invalid', { page: page('login.invalid.title') }, { status: GONE })
@@ -66,14 +71,14 @@ export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, 
     const { email, return_to: returnTo } = form
     if (decision === 'link') {
       const errors = emailErrors(email)
-      if (hasErrors(errors)) return again(reply, 'login', form, { errors })
+      if (hasErrors(errors)) return again(reply, 'login', { form, errors })
       const sent = await signIn.sendMail({ ...requestOf(request, { purpose: 'sign in', email }), returnTo }, request.ip)
-      return sent.kind === 'wait' ? wait(reply, 'login', form, sent.seconds) : mailed(reply, email)
+      return sent.kind === 'wait' ? wait(reply, 'login', { form }, sent.seconds) : mailed(reply, email)
     }
-    if (email === '' || password === '') return again(reply, 'login', form, { alarm: 'login.errors.missing' })
+    if (email === '' || password === '') return again(reply, 'login', { form, alarm: 'login.errors.missing' })
     const result = await signIn.withPassword(entranceOf(request), email, password)
-    if (result.kind === 'wait') return wait(reply, 'login', form, result.seconds)
-    if (result.kind === 'wrong') return again(reply, 'login', form, { alarm: 'login.errors.credentials' })
+    if (result.kind === 'wait') return wait(reply, 'login', { form }, result.seconds)
+    if (result.kind === 'wrong') return again(reply, 'login', { form, alarm: 'login.errors.credentials' })
     return welcome(reply, result.sessionToken, returnTo)
   })
 
@@ -104,10 +109,10 @@ export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, 
     const form = trimmed(formOf(request, 'email', 'first_name', 'last_name'))
     const { email, first_name: firstName, last_name: lastName } = form
     const errors = { ...emailErrors(email), ...nameErrors({ first_name: firstName, last_name: lastName }) }
-    if (hasErrors(errors)) return again(reply, 'register', form, { errors })
+    if (hasErrors(errors)) return again(reply, 'register', { form, errors })
     const asked = { ...requestOf(request, { purpose: 'sign up', email }), firstName, lastName }
     const sent = await signIn.sendMail(asked, request.ip)
-    return sent.kind === 'wait' ? wait(reply, 'register', form, sent.seconds) : mailed(reply, email)
+    return sent.kind === 'wait' ? wait(reply, 'register', { form }, sent.seconds) : mailed(reply, email)
   })
 
   routes.get<WithToken>('/register/:token', {}, async (request, reply) => {
@@ -139,9 +144,9 @@ export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, 
   routes.post('/reset', { body: formBody({ email: 'line' }) }, async (request, reply) => {
     const form = trimmed(formOf(request, 'email'))
     const errors = emailErrors(form.email)
-    if (hasErrors(errors)) return again(reply, 'reset', form, { errors })
+    if (hasErrors(errors)) return again(reply, 'reset', { form, errors })
     const sent = await signIn.sendMail(requestOf(request, { purpose: 'reset', email: form.email }), request.ip)
-    return sent.kind === 'wait' ? wait(reply, 'reset', form, sent.seconds) : mailed(reply, form.email)
+    return sent.kind === 'wait' ? wait(reply, 'reset', { form }, sent.seconds) : mailed(reply, form.email)
   })
 
   done()
