@@ -17,8 +17,8 @@ export const shopPageNotFound = defineProblem('shop_page_not_found', {
 })
 
 export const themeBroken = defineProblem('theme_broken', {
-  code: 'internal',
+  code: 'unavailable',
   message: 'This page cannot be shown right now.',
-  when: 'A template of the theme has a mistake, and no earlier version of it was shown in this process.',
+  when: 'A template of the default theme has a mistake, and no earlier version of it was shown in this process. In place of a page of another theme, that of the default theme is shown.',
   remedy: 'Open the shop below `/shop/{id}` while you are signed in: the page names the file and the line.',
 })

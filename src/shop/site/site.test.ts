@@ -233,8 +233,9 @@ describe('a theme that its author breaks', () => {
     try {
       await edit('templates/login.liquid', '{% if %}')
       const { status, text } = await guest.get(`/shop/${id}/login`)
-      assert.equal(status, 500)
+      assert.equal(status, 503)
       assert.doesNotMatch(text, /login\.liquid|The theme has a mistake/)
+      assert.match(text, /<code>[\w-]+<\/code>/, 'has the number of the request')
       await edit('templates/login.liquid', '<h1>Mended</h1>')
       assert.match((await guest.get(`/shop/${id}/login`)).text, /<h1>Mended<\/h1>/)
     } finally {

@@ -11,12 +11,17 @@ const THEMES_FOLDER = fileURLToPath(new URL('../../../themes/', import.meta.url)
 /** How often the files of a theme are looked at, so that a change shows at once and costs nothing under load. */
 const LOOK_AGAIN_MS = 1000
 
-/** A rendered page or part of it. With a fault, it comes from the files as they were before somebody broke them. */
+/**
+ * A rendered page or part of it. With a fault, it comes from the files as they were before somebody broke them, or from the
+ * default theme.
+ */
 export type Rendered = { html: string; fault: ThemeFault | undefined }
 
 export type Theme = {
-  /** Renders a whole page. Throws a ThemeError if it has never been shown in this process. */
+  /** Renders a whole page. Throws a ThemeError if it has never been shown in this process, and there is no other theme to show. */
   render(template: string, scope: Scope, globals: Scope): Rendered
+  /** Renders what one visitor sees of a page, without its frame. */
+  renderContent(template: string, scope: Scope, globals: Scope): Rendered
   /** Renders what many visitors see of a page: everything but its frame. */
   renderShared(template: string, scope: Scope, globals: Scope): Rendered
   /** Renders the frame around the content of a page. */
@@ -26,11 +31,20 @@ export type Theme = {
   version(): string
 }
 
-export type ThemeOptions = { folder: string; themesFolder?: string; lookAgainMs?: number; limits?: RenderLimits }
+export type ThemeOptions = {
+  folder: string
+  themesFolder?: string
+  lookAgainMs?: number
+  limits?: RenderLimits
+  /** The theme that is shown instead of files that have never worked in this process. */
+  instead?: Theme
+}
 
 /** Opens a theme. Its files may change while the service runs: a page whose files are broken is shown as before. */
-export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, limits }: ThemeOptions): Theme {
+export function openTheme(options: ThemeOptions): Theme {
+  const { folder, themesFolder = THEMES_FOLDER, lookAgainMs = LOOK_AGAIN_MS, limits, instead } = options
   const path = `${themesFolder}${folder}`
+  const unreadable: ThemeFault = { file: folder, line: undefined, message: 'could not be read' }
   let engine: Engine | undefined
   let stamp = ''
   let version = ''
@@ -49,51 +63,81 @@ export function openTheme({ folder, themesFolder = THEMES_FOLDER, lookAgainMs, l
       engine = createEngine(readTheme(path), folder, limits)
       fault = undefined
     } catch (error) {
-      if (engine === undefined) throw error
       if (error instanceof ThemeError) fault = error.fault
       else {
         // Whoever replaces files leaves some out for a moment.
         stamp = ''
-        fault = { file: folder, line: undefined, message: 'could not be read' }
+        fault = unreadable
       }
     }
   }
 
+  function look(): void {
+    if (performance.now() - lookedAt >= lookAgainMs) load()
+  }
+
   function current(): Engine {
-    if (performance.now() - lookedAt >= (lookAgainMs ?? LOOK_AGAIN_MS)) load()
-    if (engine === undefined) throw new Error(`the theme ${folder} could not be read`)
+    look()
+    if (engine === undefined) throw new ThemeError(fault ?? unreadable)
     return engine
   }
 
-  function renderPart(part: string, renderWith: (engine: Engine) => string): Rendered {
-    const latest = current()
+  /** `renderInstead` is for files that have never worked. */
+  function renderPart(
+    part: string,
+    renderWith: (engine: Engine) => string,
+    renderInstead: (theme: Theme) => Rendered,
+  ): Rendered {
+    let latest: Engine | undefined
     try {
+      latest = current()
       const html = renderWith(latest)
       good.set(part, latest)
       return { html, fault }
     } catch (error) {
+      const found = fault ?? faultOf(error)
       const before = good.get(part)
-      if (before === undefined || before === latest) throw error
-      return { html: renderWith(before), fault: fault ?? faultOf(error) }
+      if (before !== undefined && before !== latest) return { html: renderWith(before), fault: found }
+      if (instead === undefined) throw error
+      return { html: renderInstead(instead).html, fault: found }
     }
   }
 
   const renderLayout: Theme['renderLayout'] = (template, content, scope, globals) =>
-    renderPart(`layout of ${template}`, (chosen) => chosen.renderLayout(template, content, scope, globals))
+    renderPart(
+      `layout of ${template}`,
+      (chosen) => chosen.renderLayout(template, content, scope, globals),
+      (other) => other.renderLayout(template, content, scope, globals),
+    )
+
+  const renderContent: Theme['renderContent'] = (template, scope, globals) =>
+    renderPart(
+      template,
+      (chosen) => chosen.renderContent(template, scope, globals),
+      (other) => other.renderContent(template, scope, globals),
+    )
 
   return {
     render(template, scope, globals) {
-      const content = renderPart(template, (chosen) => chosen.renderContent(template, scope, globals))
+      const content = renderContent(template, scope, globals)
       const page = renderLayout(template, content.html, scope, globals)
       return { html: page.html, fault: content.fault ?? page.fault }
     },
     renderShared: (template, scope, globals) =>
-      renderPart(template, (chosen) => chosen.renderShared(template, scope, globals)),
+      renderPart(
+        template,
+        (chosen) => chosen.renderShared(template, scope, globals),
+        (other) => other.renderShared(template, scope, globals),
+      ),
+    renderContent,
     renderLayout,
-    findAsset: (name) => current().files.assets.get(name),
+    findAsset(name) {
+      look()
+      return engine?.files.assets.get(name)
+    },
     version() {
-      current()
-      return version
+      look()
+      return instead === undefined ? version : `${version} ${instead.version()}`
     },
   }
 }

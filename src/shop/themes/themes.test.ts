@@ -257,6 +257,30 @@ describe('a theme whose files change', () => {
     assert.deepEqual(theme.render('home', {}, GLOBALS), { html: 'fourth', fault: undefined })
   })
 
+  test('shows the page of another theme if it has never worked', async () => {
+    await write('layout/theme.liquid', '[{{ content_for_layout | safe_html }}]')
+    await write('templates/home.liquid', 'default')
+    await cp(join(folder, 'default'), join(folder, 'mine'), { recursive: true })
+    const mine = (path: string, text: string) => writeFile(join(folder, 'mine', path), text)
+    await mine('templates/home.liquid', "\n{{ 'x' | nonsense }}")
+    const open = (name: string) => ({ folder: name, themesFolder: folder, lookAgainMs: 0 })
+    const theme = openTheme({ ...open('mine'), instead: openTheme(open('default')) })
+    const { html, fault } = theme.render('home', {}, GLOBALS)
+    assert.deepEqual([html, fault?.file, fault?.line], ['[default]', 'templates/home.liquid', 2])
+    assert.equal(theme.renderShared('home', {}, GLOBALS).html, 'default')
+    await mine('templates/home.liquid', 'mine {{ unknown }}')
+    await mine('layout/theme.liquid', '{% endif %}')
+    const framed = theme.render('home', {}, GLOBALS)
+    assert.deepEqual([framed.html, framed.fault?.file], ['[mine ]', 'layout/theme.liquid'])
+    await mkdir(join(folder, 'mine', 'locales'), { recursive: true })
+    await mine('locales/de.json', '{')
+    const unread = openTheme({ ...open('mine'), instead: openTheme(open('default')) })
+    assert.deepEqual(unread.render('home', {}, GLOBALS), {
+      html: '[default]',
+      fault: { file: 'locales/de.json', line: undefined, message: 'is not readable JSON' },
+    })
+  })
+
   test('shows its last state while its files are being replaced', async () => {
     await write('layout/theme.liquid', '{{ content_for_layout | safe_html }}')
     await write('templates/home.liquid', 'before')

@@ -15,13 +15,15 @@ export type Themes = {
 const DEFAULT = 'default'
 
 /** Opens each theme when a page first needs it: the engine would cost every start, also one without visitors. */
-export function openThemes(options: Omit<ThemeOptions, 'folder'> = {}): Themes {
+export function openThemes(options: Omit<ThemeOptions, 'folder' | 'instead'> = {}): Themes {
   const open = new Map<string, Promise<Theme>>()
 
   function theme(folder: string): Promise<Theme> {
     const before = open.get(folder)
     if (before !== undefined) return before
-    const opened = import('./theme.ts').then(({ openTheme }) => openTheme({ ...options, folder }))
+    const opened = import('./theme.ts').then(async ({ openTheme }) =>
+      openTheme(folder === DEFAULT ? { ...options, folder } : { ...options, folder, instead: await theme(DEFAULT) }),
+    )
     open.set(folder, opened)
     return opened
   }
