@@ -14,6 +14,7 @@ import { messageTypes } from './messages.ts'
 import { permissionsPage } from './permissions.ts'
 import { envExample, settingsPage } from './settings.ts'
 import { ROOT } from './source.ts'
+import { themesPage } from './themes.ts'
 
 const run = promisify(execFile)
 
@@ -83,6 +84,7 @@ export const GENERATED: Record<string, () => Promise<string>> = {
   'docs/errors.md': async () => errorsPage(),
   'docs/permissions.md': async () => permissionsPage(await apiDocument()),
   'docs/settings.md': async () => settingsPage(),
+  'docs/themes.md': async () => themesPage(),
   'docs/security.md': securityPage,
   '.env.example': async () => envExample(),
 }

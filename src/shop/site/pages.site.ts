@@ -66,7 +66,7 @@ export type RefusedForm = {
 
 /**
  * The values of every template, by its name. Each room adds those of its own pages to it, in a `pages.site.ts` beside the
- * routes that show them.
+ * routes that show them. docs/themes.md is generated from it.
  */
 export interface ShopPages {
   /** There is nothing at this address. */
