@@ -1,9 +1,9 @@
 import { wireTime } from '#platform/wire/times.ts'
 import { answeringHosts, recommendedDomain } from './domains.rules.ts'
 import { proofRecord } from './proofs/rules.ts'
-import { THEMES } from './rules.ts'
 import type { DomainProof, ThemeSetting } from './schema.ts'
 import type { ThemeSettingState } from './state.ts'
+import { THEMES } from './themes.facts.ts'
 
 /** A theme setting as the API shows it, with a placeholder for the service's own host in its domain. */
 export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {

@@ -7,16 +7,7 @@ import { changeHosts } from './domains.rules.ts'
 import { frameOriginInvalid, themeUnknown } from './errors.ts'
 import type { ThemeLocaleInput, ThemeSettingInput } from './schema.ts'
 import type { ShopTextName, StoredThemeLocale, ThemeSettingState } from './state.ts'
-
-const DEFAULT_THEME = 1
-
-/** A theme: its name for shop owners, and its folder below `themes/`. */
-export type ThemeEntry = { name: string; folder: string }
-
-/** The themes that shops can be made with, by id. */
-export const THEMES: ReadonlyMap<number, ThemeEntry> = new Map([
-  [DEFAULT_THEME, { name: 'Default', folder: 'default' }],
-])
+import { DEFAULT_THEME, THEMES } from './themes.facts.ts'
 
 /** The texts with a page of their own, in the order in which pages link to them. */
 export const SHOP_TEXTS = ['about', 'imprint', 'terms', 'withdrawal', 'privacy'] as const satisfies ShopTextName[]
@@ -116,7 +107,9 @@ export function changeThemeSetting(
     cart_reminder_hours:
       input.cart_reminder_hours === undefined ? before.cart_reminder_hours : input.cart_reminder_hours || null,
   }
-  if (!THEMES.has(after.theme_id)) report.add('theme_id', themeUnknown('is not a theme'))
+  // The theme of the shop may be gone by now: keeping it is no mistake.
+  if (after.theme_id !== before.theme_id && !THEMES.has(after.theme_id))
+    report.add('theme_id', themeUnknown('is not a theme'))
   for (const name of ADDRESSES) {
     if (after[name] !== '' && !isWebAddress(after[name])) report.add(name, urlInvalid())
   }

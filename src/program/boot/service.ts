@@ -17,6 +17,7 @@ import type { Config } from '#platform/settings/config.ts'
 import { ownHost } from '#platform/wire/own-address.ts'
 import type { DemoAccess } from '#program/demo/shop.ts'
 import type { Change } from '#rights/content-files/uploads/lease.commands.ts'
+import { readOwnThemes } from '#shop/themes/own-themes.files.ts'
 import { openFiles } from './files.ts'
 import { findOnlyShop, type OnlyShop } from './shop.ts'
 import { StartError } from './start-error.ts'
@@ -47,6 +48,8 @@ export async function startService(config: Config, parts: { http: boolean; worke
     import('../../worker.ts'),
     import('#program/demo/shop.ts'),
   ])
+  for (const { file, message } of readOwnThemes(config.dataFolder).faults)
+    log.error({ file }, `a theme cannot be chosen: ${file} ${message}`)
   const metrics = createMetrics(store.pool)
   const files = openFiles(config)
   const outbound = createOutbound(config)

@@ -17,6 +17,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { errorCode } from '#platform/errors/error-code.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import type { Config } from '#platform/settings/config.ts'
+import { useOwnThemes } from '#shop/themes/own-themes.files.ts'
 import { whenInterrupted } from './interrupt.ts'
 import { openVault } from './secret.ts'
 import { StartError } from './start-error.ts'
@@ -61,6 +62,7 @@ export async function openMigratedStore(config: Config, onError?: (error: Error)
   const store = await openStore(config, onError)
   try {
     await upgrade(store.db)
+    useOwnThemes(config.dataFolder)
     return { ...store, vault: await openVault(config, store.db) }
   } catch (error) {
     await closeStore(store)

@@ -12,6 +12,7 @@ import { countMails } from '#platform/mail/store.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { closeStore, openStore } from '#program/boot/store.ts'
+import { readOwnThemes } from '#shop/themes/own-themes.files.ts'
 import { messageOf } from './program.ts'
 
 export type Finding = { ok: boolean; what: string; detail: string }
@@ -21,7 +22,13 @@ const gibibytes = (bytes: number) => `${(bytes / 1_073_741_824).toFixed(1)} GiB`
 
 /** Checks everything that the service depends on, with one finding each. */
 export async function runChecks(config: Config): Promise<Finding[]> {
-  const findings = [checkNode(), await checkPort(config), await checkDecoder(), await checkMail(config)]
+  const findings = [
+    checkNode(),
+    await checkPort(config),
+    await checkDecoder(),
+    await checkMail(config),
+    await checkThemes(config),
+  ]
   let store: Awaited<ReturnType<typeof openStore>>
   try {
     store = await openStore(config)
@@ -76,6 +83,19 @@ async function checkMail({ mail }: Config): Promise<Finding> {
   const { host, port } = mail.server
   const reason = await probe(mail)
   return { ok: reason === undefined, what: 'Mail server', detail: `${host}:${port}, ${reason ?? 'lets us in'}` }
+}
+
+/** The themes in the data folder. A broken one is shown as the default theme, so the shops stay open. */
+async function checkThemes({ dataFolder }: Config): Promise<Finding> {
+  const { themes, faults } = readOwnThemes(dataFolder)
+  const own = [...themes.values()]
+  const { findFaults } = await import('#shop/themes/theme.ts')
+  const broken = own.flatMap(({ folder, path }) => (path === undefined ? [] : findFaults({ folder, path })))
+  const mistakes = [...faults, ...broken].map(
+    ({ file, line, message }) => `${file}${line === undefined ? '' : `:${line}`} ${message}`,
+  )
+  const names = own.map(({ name }) => name).join(', ')
+  return { ok: mistakes.length === 0, what: 'Themes', detail: mistakes.join('; ') || names || 'the default one' }
 }
 
 async function checkDisk({ dataFolder }: Config): Promise<Finding> {

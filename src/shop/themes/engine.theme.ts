@@ -3,6 +3,7 @@ import { safeHtml } from '#platform/text/safe-html.ts'
 import { ThemeError, type ThemeFiles } from './files.ts'
 import { addFilters } from './filters.theme.ts'
 import { addRememberedSnippets } from './remembered-snippets.theme.ts'
+import type { ThemeFault } from './state.ts'
 
 /** Values that templates show: plain data, read by name. */
 export type Scope = { readonly [name: string]: unknown }
@@ -27,6 +28,8 @@ export type Engine = {
   renderShared(template: string, scope: Scope, globals: Scope): string
   /** Renders the layout around the content of a template. Throws a ThemeError. */
   renderLayout(template: string, content: string, scope: Scope, globals: Scope): string
+  /** The mistakes that are found without rendering, such as a tag without its end and a filter that does not exist. */
+  check(): ThemeFault[]
 }
 
 /** Makes the engine of a theme. `folder` is the name of the theme in the addresses of its assets. */
@@ -76,6 +79,15 @@ export function createEngine(files: ThemeFiles, folder: string, limits: RenderLi
     renderShared: (template, scope, globals) => render(`templates/${template}.liquid`, scope, remembering(globals)),
     renderLayout: (template, content, scope, globals) =>
       render(LAYOUT, { ...scope, template, content_for_layout: safeHtml(content) }, remembering(globals)),
+    check: () =>
+      [...files.templates.keys()].flatMap((path) => {
+        try {
+          compile(path)
+          return []
+        } catch (error) {
+          return asThemeError(error, path).fault
+        }
+      }),
   }
 }
 

@@ -18,6 +18,9 @@ export type ThemeFiles = {
   assets: ReadonlyMap<string, Asset>
 }
 
+/** Where a theme is, and the theme that has what it leaves out. */
+export type ThemeFolders = { path: string; base?: string }
+
 /** Thrown for a theme that cannot be shown. */
 export class ThemeError extends Error {
   readonly fault: ThemeFault
@@ -43,10 +46,14 @@ const CONTENT_TYPES: Record<string, string> = {
   '.jpg': 'image/jpeg',
 }
 
-/** The paths of all files of a theme, with their size and the time of their last change. */
-function listFiles(folder: string): { path: string; stamp: string }[] {
-  const locales = existsSync(join(folder, LOCALES)) ? [LOCALES] : []
-  return [...LIQUID_FOLDERS, ...locales, ASSETS].flatMap((part) => {
+/**
+ * The paths of all files of a theme, with their size and the time of their last change. A theme that is based on another need
+ * not have every part.
+ */
+function listFiles(folder: string, isBased: boolean): { path: string; stamp: string }[] {
+  if (isBased) statSync(folder)
+  const isThere = (part: string) => (part !== LOCALES && !isBased) || existsSync(join(folder, part))
+  return [...LIQUID_FOLDERS, LOCALES, ASSETS].filter(isThere).flatMap((part) => {
     const inside = readdirSync(join(folder, part), { withFileTypes: true }).filter((entry) => entry.isFile())
     return inside.map(({ name }) => {
       const { mtimeMs, size } = statSync(join(folder, part, name))
@@ -56,17 +63,31 @@ function listFiles(folder: string): { path: string; stamp: string }[] {
 }
 
 /** A text that differs after any change of a file. It reads no file, so it may be made often. */
-export function stampOf(folder: string): string {
-  return listFiles(folder)
-    .map(({ stamp }) => stamp)
-    .join('\n')
+export function stampOf({ path, base }: ThemeFolders): string {
+  const files = [...(base === undefined ? [] : listFiles(base, false)), ...listFiles(path, base !== undefined)]
+  return files.map(({ stamp }) => stamp).join('\n')
 }
 
-export function readTheme(folder: string): ThemeFiles {
+/** Reads a theme. What it does not have comes from its base. */
+export function readTheme({ path, base }: ThemeFolders): ThemeFiles {
+  const own = readFolder(path, base !== undefined)
+  if (base === undefined) return own
+  const { templates, locales, assets } = readFolder(base, false)
+  const languages = new Set([...locales.keys(), ...own.locales.keys()])
+  return {
+    templates: new Map([...templates, ...own.templates]),
+    locales: new Map(
+      [...languages].map((code) => [code, new Map([...(locales.get(code) ?? []), ...(own.locales.get(code) ?? [])])]),
+    ),
+    assets: new Map([...assets, ...own.assets]),
+  }
+}
+
+function readFolder(folder: string, isBased: boolean): ThemeFiles {
   const templates = new Map<string, string>()
   const locales = new Map<string, Texts>()
   const assets = new Map<string, Asset>()
-  for (const { path } of listFiles(folder)) {
+  for (const { path } of listFiles(folder, isBased)) {
     const [part = '', name = ''] = path.split('/')
     const bytes = readFileSync(join(folder, path))
     if (part === LOCALES && name.endsWith('.json')) locales.set(name.slice(0, -'.json'.length), readTexts(path, bytes))

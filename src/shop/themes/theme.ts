@@ -2,11 +2,14 @@ import { hash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { messagesStamp } from '#platform/text/messages.ts'
 import { createEngine, type Engine, type RenderLimits, type Scope } from './engine.theme.ts'
-import { type Asset, readTheme, stampOf, ThemeError } from './files.ts'
+import { type Asset, readTheme, stampOf, ThemeError, type ThemeFolders } from './files.ts'
 import type { ThemeFault } from './state.ts'
 
 /** The folder of the themes that come with the service. */
 const THEMES_FOLDER = fileURLToPath(new URL('../../../themes/', import.meta.url))
+
+/** The folder of the theme that every other one is based on. */
+const DEFAULT = 'default'
 
 /** How often the files of a theme are looked at, so that a change shows at once and costs nothing under load. */
 const LOOK_AGAIN_MS = 1000
@@ -34,6 +37,8 @@ export type Theme = {
 export type ThemeOptions = {
   folder: string
   themesFolder?: string
+  /** Where the theme is, if it is one of the operator: what it does not have comes from the default theme. */
+  path?: string
   lookAgainMs?: number
   limits?: RenderLimits
   /** The theme that is shown instead of files that have never worked in this process. */
@@ -43,7 +48,9 @@ export type ThemeOptions = {
 /** Opens a theme. Its files may change while the service runs: a page whose files are broken is shown as before. */
 export function openTheme(options: ThemeOptions): Theme {
   const { folder, themesFolder = THEMES_FOLDER, lookAgainMs = LOOK_AGAIN_MS, limits, instead } = options
-  const path = `${themesFolder}${folder}`
+  const folders = foldersOf(options, themesFolder)
+  /** There may be many themes of the operator, so a fault in one names it. */
+  const named = (found: ThemeFault) => (folders.base === undefined ? found : inTheme(folder, found))
   const unreadable: ThemeFault = { file: folder, line: undefined, message: 'could not be read' }
   let engine: Engine | undefined
   let stamp = ''
@@ -56,14 +63,14 @@ export function openTheme(options: ThemeOptions): Theme {
   function load(): void {
     lookedAt = performance.now()
     try {
-      const found = stampOf(path)
+      const found = stampOf(folders)
       if (found === stamp) return
       stamp = found
       version = hash('sha256', `${stamp}\n${messagesStamp('pages')}`).slice(0, 12)
-      engine = createEngine(readTheme(path), folder, limits)
+      engine = createEngine(readTheme(folders), folder, limits)
       fault = undefined
     } catch (error) {
-      if (error instanceof ThemeError) fault = error.fault
+      if (error instanceof ThemeError) fault = named(error.fault)
       else {
         // Whoever replaces files leaves some out for a moment.
         stamp = ''
@@ -95,7 +102,7 @@ export function openTheme(options: ThemeOptions): Theme {
       good.set(part, latest)
       return { html, fault }
     } catch (error) {
-      const found = fault ?? faultOf(error)
+      const found = fault ?? named(faultOf(error))
       const before = good.get(part)
       if (before !== undefined && before !== latest) return { html: renderWith(before), fault: found }
       if (instead === undefined) throw error
@@ -139,6 +146,25 @@ export function openTheme(options: ThemeOptions): Theme {
       look()
       return instead === undefined ? version : `${version} ${instead.version()}`
     },
+  }
+}
+
+function foldersOf({ folder, path }: Pick<ThemeOptions, 'folder' | 'path'>, themesFolder: string): ThemeFolders {
+  return path === undefined ? { path: `${themesFolder}${folder}` } : { path, base: `${themesFolder}${DEFAULT}` }
+}
+
+function inTheme(folder: string, fault: ThemeFault): ThemeFault {
+  return { ...fault, file: `${folder}/${fault.file}` }
+}
+
+/** The mistakes in a theme of the operator that are found without showing a page. */
+export function findFaults(theme: Required<Pick<ThemeOptions, 'folder' | 'path'>>): ThemeFault[] {
+  const { folder } = theme
+  try {
+    const engine = createEngine(readTheme(foldersOf(theme, THEMES_FOLDER)), folder)
+    return engine.check().map((fault) => inTheme(folder, fault))
+  } catch (error) {
+    return [inTheme(folder, faultOf(error))]
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { THEMES } from '#catalog/theme-settings/rules.ts'
+import { THEMES } from '#catalog/theme-settings/themes.facts.ts'
 import { readMessages } from '#platform/text/messages.ts'
 import { cleanHtml, htmlOf, safeHtml } from '#platform/text/safe-html.ts'
 import { createEngine } from './engine.theme.ts'
@@ -300,8 +300,9 @@ describe('a theme whose files change', () => {
 
 describe('the themes of the service', () => {
   test('use no text that is missing', async () => {
-    for (const { folder } of THEMES.values()) {
-      const { locales } = readTheme(fileURLToPath(new URL(folder, ROOT)))
+    for (const { folder, path } of THEMES.values()) {
+      if (path !== undefined) continue
+      const { locales } = readTheme({ path: fileURLToPath(new URL(folder, ROOT)) })
       const own = [...(locales.get('en')?.keys() ?? [])].map((key) => `pages.${key}`)
       const known = new Set([...readMessages('en').keys(), ...own])
       for (const part of ['layout', 'templates', 'snippets'])

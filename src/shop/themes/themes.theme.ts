@@ -1,4 +1,4 @@
-import { THEMES } from '#catalog/theme-settings/rules.ts'
+import { THEMES, type ThemeEntry } from '#catalog/theme-settings/themes.facts.ts'
 import { type Asset, ThemeError } from './files.ts'
 import type { ThemeFault } from './state.ts'
 import type { Theme, ThemeOptions } from './theme.ts'
@@ -12,27 +12,32 @@ export type Themes = {
   faultOf(error: Error): ThemeFault | undefined
 }
 
-const DEFAULT = 'default'
+const DEFAULT = { folder: 'default' }
 
 /** Opens each theme when a page first needs it: the engine would cost every start, also one without visitors. */
-export function openThemes(options: Omit<ThemeOptions, 'folder' | 'instead'> = {}): Themes {
+export function openThemes(options: Omit<ThemeOptions, 'folder' | 'path' | 'instead'> = {}): Themes {
   const open = new Map<string, Promise<Theme>>()
 
-  function theme(folder: string): Promise<Theme> {
+  function theme({ folder, path }: Pick<ThemeEntry, 'folder' | 'path'>): Promise<Theme> {
     const before = open.get(folder)
     if (before !== undefined) return before
     const opened = import('./theme.ts').then(async ({ openTheme }) =>
-      openTheme(folder === DEFAULT ? { ...options, folder } : { ...options, folder, instead: await theme(DEFAULT) }),
+      openTheme({
+        ...options,
+        folder,
+        ...(path === undefined ? {} : { path }),
+        ...(folder === DEFAULT.folder ? {} : { instead: await theme(DEFAULT) }),
+      }),
     )
     open.set(folder, opened)
     return opened
   }
 
   return {
-    find: (id) => theme(THEMES.get(id)?.folder ?? DEFAULT),
+    find: (id) => theme(THEMES.get(id) ?? DEFAULT),
     async findAsset(folder, name) {
-      const isKnown = [...THEMES.values()].some((known) => known.folder === folder)
-      return isKnown ? (await theme(folder)).findAsset(name) : undefined
+      const known = [...THEMES.values()].find((each) => each.folder === folder)
+      return known === undefined ? undefined : (await theme(known)).findAsset(name)
     },
     faultOf: (error) => (error instanceof ThemeError ? error.fault : undefined),
   }

@@ -1,5 +1,5 @@
 import { themeUnknown } from '#catalog/theme-settings/errors.ts'
-import { THEMES } from '#catalog/theme-settings/rules.ts'
+import { THEMES } from '#catalog/theme-settings/themes.facts.ts'
 import { endBeforeStart, entryRepeated, fieldRequired } from '#platform/errors/faults.ts'
 import type { FieldReport } from '#platform/errors/problem.ts'
 import { readTime } from '#platform/wire/times.ts'
