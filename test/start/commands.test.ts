@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { readConfig } from '#platform/settings/config.ts'
@@ -141,6 +143,19 @@ describe('commands', () => {
     const doctor = await licet('doctor', '--json')
     assert.equal(doctor.code, 0, doctor.out)
     assert.equal(JSON.parse(doctor.out).healthy, true)
+  })
+
+  test('doctor names the file and the line of a broken theme', async () => {
+    const theme = join(settings.LICET_DATA ?? '', 'themes/mine')
+    await mkdir(join(theme, 'templates'), { recursive: true })
+    await writeFile(join(theme, 'theme.json'), '{ "id": 1000, "name": "Mine" }')
+    await writeFile(join(theme, 'templates/home.liquid'), 'Hello')
+    assert.match((await licet('doctor')).out, /Themes.*Mine/)
+    await writeFile(join(theme, 'templates/home.liquid'), "Hello\n{{ 'x' | nonsense }}")
+    const { code, out } = await licet('doctor')
+    await rm(theme, { recursive: true })
+    assert.equal(code, 1)
+    assert.match(out, /mine\/templates\/home\.liquid:2 .*nonsense/)
   })
 
   test('audit lists what was done, newest first, of one company or of all and of nobody', async () => {
