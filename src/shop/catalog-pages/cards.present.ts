@@ -21,8 +21,15 @@ const ART: Readonly<Partial<Record<Medium, string>>> = {
   collection: 'square',
 }
 
-/** The word for each kind is a text of the theme. */
-export function kindOf(productType: number): { kind: Medium; art: string } {
+/** What a product is. */
+export type Kind = {
+  /** The word for it is the text `kinds.{kind}`. */
+  kind: Medium
+  /** The shape of its pictures: `poster`, `square`, `book` or `goods`. */
+  art: string
+}
+
+export function kindOf(productType: number): Kind {
   const kind = mediumOf(productType)
   return { kind, art: ART[kind] ?? 'goods' }
 }
@@ -89,9 +96,6 @@ export function titleFor(row: { title: string; locales: readonly TitleRow[] }, v
 export function amountFor(price: PriceForSale | null, { country, currency, rates }: Viewer): Amount | undefined {
   return price === null ? undefined : resolvePrice(price, { country, currency, rates })
 }
-
-/** What a product is, and the shape of its pictures: `poster`, `square`, `book` or `goods`. */
-type Kind = ReturnType<typeof kindOf>
 
 /** A product in a list. */
 export type Card = Kind & {

@@ -34,7 +34,9 @@ export async function categoryModel(row: CategoryRow, viewer: Viewer, origin: st
       title,
       url: `${viewer.base}${path}`,
       description: description && { language: description.language, html: await cleanHtml(description.text) },
+      /** The categories above it, from the top down. */
       crumbs,
+      /** The categories below it. */
       children: (row.children ?? []).map((link) => categoryLink(link, viewer)),
     },
   }
@@ -77,17 +79,24 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
       ...kindOf(row.product_type),
       description: description && { language: description.language, html: await cleanHtml(description.text) },
       pictures,
+      /** Its nearest category and those above it, from the top down. */
       crumbs,
+      /** What can be bought, in the order of the owner. */
       offers,
+      /** The time of its release, if that lies ahead. */
       released_at: row.released_at,
+      /** In seconds. */
       runtime: row.runtime,
       ...previewsOf(row.files, viewer),
+      /** The products in a collection or a variation. */
       parts: (row.parts ?? []).map((part) => ({
         ...partOf(part, viewer),
         preview: previewsOf(part.files, viewer).previews.sounds[0],
       })),
+      /** Does the customer choose one of its parts? */
       is_variation: row.product_type === VARIATION,
       is_sold_out: isSoldOut(row),
+      /** Does the tax come on top of a price? */
       is_net: offers.some(({ is_net }) => is_net),
       ...factsOf(row, viewer),
     },
@@ -111,11 +120,13 @@ function factsOf({ tagging, version, chapters, gtin, weight, contents }: Product
     ...new Set(list.flatMap((file) => (file.language === '' ? [] : nameOf(file.language)))),
   ]
   return {
+    /** The year of its making. */
     year: tagging.tagging.year,
     genres: values(tagging.tagging_genre),
     languages: spoken(main),
     version,
     chapters,
+    /** The table of details: `key` is the last part of a key below `product.details`, or `label` is a text of the owner. */
     details: [
       { key: 'director', values: people(tagging.tagging_director) },
       { key: 'script', values: people(tagging.tagging_script) },

@@ -1,47 +1,74 @@
+import { wireTime } from '#platform/wire/times.ts'
 import { filesOf } from '#rights/content-files/access.rules.ts'
 import { booksOf, titlesOf } from '#rights/content-files/media.rules.ts'
 import type { Grant } from '#rights/content-files/state.ts'
-import { presentEntitlement } from '#rights/entitlements/present.ts'
-import { decide, deviceLimitOf, mayDownload, statusOf } from '#rights/entitlements/rights/rules.ts'
+import { endOf } from '#rights/entitlements/rights/periods.rules.ts'
+import { decide, deviceLimitOf, mayDownload, remainingOf, statusOf } from '#rights/entitlements/rights/rules.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
-import { kindOf, type Part, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
+import { type Kind, kindOf, type Part, type Picture, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
 import { clausesOnPage, refusalOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { remedyFor } from '../player/rules.ts'
-import { timeLeft } from './rules.ts'
+import { type TimeLeft, timeLeft } from './rules.ts'
 
 const DOWNLOAD = { action: 'download', device: null, client_time: null, pages: 1 } as const
 
 /** Something that the customer owns, in words: what remains, until when, and why it cannot be used. */
-function shown(entitlement: EntitlementState, language: string, now: Date, part?: Part) {
-  const { title, ends_at, starts_at, remaining, state, license_title, acquired_at } = presentEntitlement(
-    entitlement,
-    language,
-    now,
-  )
+export type OwnedItem = Kind & {
+  id: number
+  title: string
+  picture: Picture | undefined
+  /** What the license allows, in sentences. */
+  terms: string
+  /** Why it cannot be used; empty if it can. */
+  reason: string
+  state: ReturnType<typeof statusOf>['state']
+  /** The name of the license. */
+  license: string
+  /** What is left of each right; nothing where there is no limit. */
+  remaining: ReturnType<typeof remainingOf>
+  /** On how many devices it can be used; nothing for any number. */
+  devices_max: number | null
+  /** How long it can be used, as long as nobody has begun to. */
+  period: string
+  is_usable: boolean
+  /** The time since which the customer owns it. */
+  acquired_at: string
+  /** The time of its end; empty if it has none. */
+  ends_at: string
+  /** The time from which it can be used; empty if it always could. */
+  starts_at: string
+  /** How long it can still be used, if that is not long. */
+  left: TimeLeft | undefined
+}
+
+/** Templates compare the time of something that has none with an empty text. */
+const timeText = (time: Date | null) => (time === null ? '' : `${wireTime(time)}Z`)
+
+function shown(entitlement: EntitlementState, language: string, now: Date, part?: Part): OwnedItem {
   const rights = rightsOf(entitlement)
-  const { refusal } = statusOf(rights, now)
+  const { state, refusal } = statusOf(rights, now)
   const clauses = clausesOnPage(rights, language)
+  const remaining = remainingOf(rights, now)
+  const end = endOf(rights)
   return {
     id: entitlement.id,
     picture: part?.picture,
     ...kindOf(entitlement.product_type),
-    title: titleOfSold(title, part),
+    title: titleOfSold(entitlement.title, part),
     terms: clauses.map(({ text }) => text).join(' '),
     reason: refusal === null ? '' : refusalOnPage(refusal, rights, now, language),
     state,
-    license: license_title ?? '',
+    license: entitlement.license_title ?? '',
     // Downloads that were never offered are not mentioned.
     remaining: mayDownload(rights.terms) ? remaining : { ...remaining, downloads: null },
     devices_max: deviceLimitOf(rights),
-    /** How long it can be used, as long as nobody has begun to. */
-    period: ends_at === null ? periodIn(clauses) : '',
+    period: end === null ? periodIn(clauses) : '',
     is_usable: state === 'active',
-    // The times of the API are GMT without saying so.
-    acquired_at: `${acquired_at}Z`,
-    ends_at: ends_at === null ? '' : `${ends_at}Z`,
-    starts_at: starts_at === null ? '' : `${starts_at}Z`,
-    left: timeLeft(ends_at === null ? null : new Date(`${ends_at}Z`), now),
+    acquired_at: timeText(entitlement.acquired_at),
+    ends_at: timeText(end),
+    starts_at: timeText(entitlement.released_at),
+    left: timeLeft(end, now),
   }
 }
 
@@ -50,10 +77,18 @@ function periodIn(clauses: ReturnType<typeof clausesOnPage>): string {
   return period?.text.replace(/\.$/, '') ?? ''
 }
 
-export type OwnedItem = ReturnType<typeof shown>
+/** Something on a shelf. */
+export type ShelvedItem = OwnedItem & {
+  /** One thing to do about it if it cannot be used. */
+  remedy: ReturnType<typeof remedyOf>
+}
 
-/** Something on a shelf: with its picture, and with one thing to do about it if it cannot be used. */
-export function shelved(entitlement: EntitlementState, part: Part | undefined, language: string, now: Date) {
+export function shelved(
+  entitlement: EntitlementState,
+  part: Part | undefined,
+  language: string,
+  now: Date,
+): ShelvedItem {
   return { ...shown(entitlement, language, now, part), remedy: remedyOf(entitlement, part, now) }
 }
 
@@ -77,9 +112,13 @@ export function presentOwned(grant: Grant, part: Part | undefined, language: str
   const isListed = mayDownload(rights.terms) || !(is_playable || is_readable)
   return {
     item: shown(grant.entitlement, language, now, part),
+    /** What can be downloaded. */
     files: isListed ? files.map(({ id, name, size }) => ({ id, name, size })) : [],
+    /** Can it be played in the browser? */
     is_playable,
+    /** Can it be read in the browser? */
     is_readable,
+    /** Why the files cannot be downloaded; empty if they can. */
     download_reason: code === 'allowed' ? '' : refusalOnPage(code, rights, now, language),
   }
 }

@@ -6,7 +6,7 @@ import type { Position } from '#rights/entitlements/positions/state.ts'
 import { COUNTED_MAX, countShelf, readShelf } from '#rights/entitlements/shelves/queries.ts'
 import { kindOf, type Reader } from '#shop/catalog-pages/cards.present.ts'
 import { readParts } from '#shop/catalog-pages/parts.queries.ts'
-import { type OwnedItem, shelved } from './library.present.ts'
+import { type OwnedItem, type ShelvedItem, shelved } from './library.present.ts'
 import { type LibraryRequest, placeIn, wordsIn } from './rules.ts'
 
 /** As many as fill the rows of every screen: two, three or five in a row. */
@@ -42,12 +42,12 @@ function kindsOf(counts: readonly { product_type: number; count: number }[]) {
 }
 
 /** What cannot be used comes last on its shelf. */
-function shelfOf(kind: string, items: readonly OwnedItem[]) {
+function shelfOf(kind: string, items: readonly ShelvedItem[]) {
   return { kind, items: [...items.filter((item) => item.is_usable), ...items.filter((item) => !item.is_usable)] }
 }
 
 /** A shelf for each kind. */
-function shelvesOf(items: readonly OwnedItem[]) {
+function shelvesOf(items: readonly ShelvedItem[]) {
   const byKind = Map.groupBy(items, ({ kind }) => kind)
   return MEDIA.flatMap((kind) => {
     const shelf = byKind.get(kind)
@@ -97,9 +97,13 @@ export async function readLibrary(
   const total = kinds.reduce((sum, { count }) => sum + count, 0)
   const isWhole = isStart && rows.length <= PAGE_SIZE
   return {
+    /** What was begun last, before the first page. */
     started: started.map(({ position, item }) => startedItem(position, item)),
+    /** What the customer owns: by kind, or in one list if it fills several pages. */
     shelves: isWhole ? shelvesOf(items) : [shelfOf(types === undefined ? 'all' : request.kind, items)],
+    /** The value of `after` in the address of the next page, if there is one. */
     next: rows.length > PAGE_SIZE ? page.at(-1)?.id : undefined,
+    /** How many things there are. */
     total,
     /** Is there more than was counted? */
     is_more: total >= COUNTED_MAX,

@@ -67,19 +67,28 @@ export function playerModel(playing: Playing, source: Source | undefined, refuse
     page: { title: item.title, is_private: true },
     item,
     picture: playing.part?.picture,
+    /** The beginning of the addresses of its forms. */
     place,
+    /** `video` or `audio`. */
     kind: title.kind,
+    /** The name of what is played. */
     name: titles.length > 1 ? title.name : item.title,
+    /** The file that is played. */
     file_id: version.file.id,
+    /** Where the customer stopped. */
     seconds,
+    /** What the browser plays, once the customer has pressed Play. */
     source,
     speeds: SPEEDS,
+    /** Why it cannot be played, and one thing to do about it. */
     refusal: refusalOf(playing, refused ?? decideNow(playing, now), now),
+    /** The same in other qualities. */
     versions: title.versions.map(({ file, quality }) => ({
       file_id: file.id,
       quality,
       is_current: file.id === version.file.id,
     })),
+    /** Everything that can be played, in order. */
     titles: titles.map((each) => ({
       name: each.name,
       kind: each.kind,

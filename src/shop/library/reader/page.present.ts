@@ -19,12 +19,17 @@ export function readerModel(book: Playing, opened: Opened | undefined, now: Date
   return {
     page: { title: item.title, is_private: true },
     item,
+    /** The beginning of the addresses of its forms. */
     place: `${base}/my-content/${grant.entitlement.id}`,
     file_id: file.id,
     kind: readAs(file),
+    /** Where the customer stopped; empty at the beginning. */
     position: position?.place ?? '',
+    /** The frame with the book, once the customer has pressed Read. */
     frame: opened?.frame,
+    /** Why it cannot be read, and one thing to do about it. */
     refusal: refusalOf(book, opened?.code ?? decideNow(book, now), now),
+    /** Everything that can be read. */
     books: books.map((each) => ({ name: stem(each.name), file_id: each.id, is_current: each === file })),
   }
 }

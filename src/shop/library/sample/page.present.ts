@@ -27,19 +27,25 @@ export function sampleModel({ product, files, fileId }: Sample, frame: SampleFra
   return {
     page: { title: product.title, is_private: true },
     product,
+    /** What is played, if it is something to play. */
     played: played && {
       kind: played.title.kind,
       name: played.title.name,
       url: filePath(played.version.file),
     },
+    /** What is read, if it is something to read. */
     book: book && { name: stem(book.name), file_id: book.id },
+    /** The frame with the book. */
     frame,
+    /** Everything that can be played. */
     titles: titles.map((title) => ({
       name: title.name,
       file_id: title.versions[0]?.file.id,
       is_current: title === played?.title,
     })),
+    /** Everything that can be read. */
     books: booksOf(files).map((each) => ({ name: stem(each.name), file_id: each.id, is_current: each === book })),
+    /** What can only be downloaded. */
     downloads: files
       .filter((file) => !isOpened(file) && file.role !== 'subtitles')
       .map((file) => ({ name: file.name, url: filePath(file) })),
