@@ -3,7 +3,7 @@ import { keepCustomer } from '#people/customers/cookie.site.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { isFramed } from '#shop/site/cookies.site.ts'
-import { shopRoutes } from '#shop/site/site.ts'
+import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { changeCart } from './commands.ts'
 import { countriesIn, nameOfCountry } from './countries.present.ts'
 import { DETAIL_FIELDS, detailsOf, mistakesIn, readDetails } from './details.rules.ts'
@@ -11,14 +11,20 @@ import { type PricedCart, priceCart } from './pages.queries.ts'
 import { type CheckoutOptions, createCashier, type PaymentStep } from './place.commands.ts'
 import { readContents } from './queries.ts'
 import { countryOf, needsConsent, withdrawalEnd } from './rules.ts'
-import { browserOf, keepShopper, shopperOf } from './shopper.site.ts'
-import { createShownCarts, type ShownCart } from './shown-carts.cache.ts'
+import { browserOf, keepShopper, shopperOf, versionOf } from './shopper.site.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
 import { createVatIdLookup } from './vat-ids.commands.ts'
 
 const LONG = new Set(['gift_message'])
 const DetailsBody = formBody(Object.fromEntries(DETAIL_FIELDS.map((name) => [name, LONG.has(name) ? 'path' : 'line'])))
-const PayBody = formBody({ total: 'word', currency: 'word', gateway: 'word', card: 'word', now: 'word' })
+const PayBody = formBody({
+  cart_version: 'word',
+  total: 'word',
+  currency: 'word',
+  gateway: 'word',
+  card: 'word',
+  now: 'word',
+})
 
 const UNPROCESSABLE = 422
 
@@ -42,18 +48,18 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
   const routes = shopRoutes(app)
   const cashier = createCashier({ ...options, change: app.change, baseUrl: () => app.baseUrl })
   const lookUpVatId = createVatIdLookup({ ...options, url: options.serviceUrls.vies, change: app.change })
-  const shownCarts = createShownCarts()
 
   /** The cart with its prices; undefined if there is nothing that can be bought, and the browser is sent to the cart. */
   async function openCart(request: FastifyRequest) {
     const stored = await readContents(db, shopperOf(request))
+    const version = versionOf(stored)
     const cart = { ...stored, details: detailsOf(stored, request.visit) }
-    if (cart.lines.length === 0) return { stored, cart, priced: undefined }
+    if (cart.lines.length === 0) return { cart, version, priced: undefined }
     const priced = await priceCart(db, request.visit, cart, now())
     const isWhole = priced.summary !== undefined && priced.refused.size === 0
     const shipping_method = priced.summary?.shipping?.title ?? ''
     const details = { ...cart.details, shipping_method }
-    return { stored, cart: { ...cart, details }, priced: isWhole ? priced : undefined }
+    return { cart: { ...cart, details }, version, priced: isWhole ? priced : undefined }
   }
 
   routes.get('/checkout', {}, async (request, reply) => {
@@ -124,16 +130,11 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
 
   async function showPay(
     reply: FastifyReply,
-    { stored, cart, priced }: { stored: Contents; cart: Contents; priced: PricedCart },
+    { cart, version, priced }: { cart: Contents; version: string; priced: PricedCart },
     said: { chosen?: string; card?: string; consented?: boolean; error?: string } = {},
   ) {
     const { request } = reply
-    const { company_id } = request.visit.shop
-    const [gateways, landing] = await Promise.all([
-      cashier.offers(company_id),
-      options.findLanding(company_id, browserOf(request)),
-    ])
-    shownCarts.remember(shopperOf(request), { cart: stored, landing })
+    const gateways = await cashier.offers(request.visit.shop.company_id)
     const { details } = cart
     return reply.shopPage(
       'checkout-pay',
@@ -145,6 +146,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
           has_error: said.error !== undefined,
         },
         summary: priced.summary,
+        cart_version: version,
         email: details.email,
         country_name: priced.countryName,
         ships_to: priced.hasGoods
@@ -168,28 +170,26 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
   }
 
   routes.get('/checkout/pay', {}, async (request, reply) => {
-    const { stored, cart, priced } = await openCart(request)
+    const { cart, version, priced } = await openCart(request)
     if (priced === undefined) return reply.toShop('/cart')
     const isReady = Object.keys(mistakesIn(cart.details, priced.hasGoods, now())).length === 0
-    return isReady ? showPay(reply, { stored, cart, priced }) : reply.toShop('/checkout')
+    return isReady ? showPay(reply, { cart, version, priced }) : reply.toShop('/checkout')
   })
-
-  async function readCartAndLanding(request: FastifyRequest): Promise<ShownCart> {
-    const [cart, landing] = await Promise.all([
-      readContents(db, shopperOf(request)),
-      options.findLanding(request.visit.shop.company_id, browserOf(request)),
-    ])
-    return { cart, landing }
-  }
 
   routes.post('/checkout/pay', { body: PayBody }, async (request, reply) => {
     const { visit } = request
-    const form = formOf(request, 'total', 'currency', 'gateway', 'card', 'now')
+    const form = formOf(request, 'cart_version', 'total', 'currency', 'gateway', 'card', 'now')
     const { total, currency, gateway, card, now: consent } = form
     const said = { chosen: gateway, card, consented: consent !== '' }
     const browser = browserOf(request)
-    const { cart, landing } = shownCarts.take(shopperOf(request)) ?? (await readCartAndLanding(request))
+    const [cart, landing] = await Promise.all([
+      readContents(db, shopperOf(request)),
+      options.findLanding(visit.shop.company_id, browser),
+    ])
     if (cart.lines.length === 0) return showRefusal(request, reply, said, { order: 'cart_empty' })
+    // Another window may have changed the cart since the page was shown.
+    if (form.cart_version !== '' && form.cart_version !== versionOf(cart))
+      return showRefusal(request, reply, said, { order: 'cart_changed' })
     // The answer of the first step may be from another day.
     const vatId = await lookUpVatId(visit.shop.company_id, cart.details.vat_id, request.ip)
     if (vatId.mistake !== undefined) return showRefusal(request, reply, said, { vat_id: vatId.mistake })
@@ -225,22 +225,23 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     said: { chosen: string; card: string; consented: boolean },
     refused: { vat_id: string } | { order: string },
   ) {
-    const opened = await openCart(request)
+    let opened = await openCart(request)
     const { cart, priced } = opened
-    let { stored } = opened
     // A second press of the button finds an empty cart, and goes to the order that the first has placed.
     if (cart.lines.length === 0 && cart.details.placed !== '') return reply.toShop(`/orders/${cart.details.placed}`)
     if (priced?.summary === undefined) return reply.toShop('/cart')
     if ('vat_id' in refused) return showDetails(reply, cart, priced, cart.details, { vat_id: refused.vat_id })
     if (Object.keys(mistakesIn(cart.details, priced.hasGoods, now())).length > 0) return reply.toShop('/checkout')
     // The next press of the button orders what this page shows.
-    if (refused.order === 'shipping_method_unknown')
-      stored = await app.change((tx) =>
+    if (refused.order === 'shipping_method_unknown') {
+      await app.change((tx) =>
         changeCart(tx, keepShopper(request, reply), (before) => ({ ...before, details: cart.details }), now()),
       )
+      opened = await openCart(request)
+    }
     const reason = REASONS[refused.order] ?? (priced.isCodeRefused ? 'code_in_cart' : 'changed')
     const error = reason === 'unpaid' && request.visit.customer !== undefined ? 'unpaid_signed_in' : reason
-    return showPay(reply, { stored, cart, priced }, { ...said, error })
+    return showPay(reply, { cart, version: opened.version, priced }, { ...said, error })
   }
 
   function follow(reply: FastifyReply, step: PaymentStep): FastifyReply {

@@ -77,6 +77,8 @@ export type CheckoutPage = CodeEntry & {
 export type CheckoutPayPage = CodeEntry &
   PaymentChoice & {
     summary: Summary | undefined
+    /** Which cart is shown. The form sends it back, so that nothing else is sold. */
+    cart_version: string
     email: string
     country_name: string
     /** The address in one line, if something is shipped. */

@@ -210,20 +210,22 @@ test('a cart is sold as the last page showed it, and not as another window has c
   const at = await openCheckout(service)
   const [guest, email] = [at.guest(), anEmail()]
   await put(guest, at.base, await aFilm(service, at.shop))
-  await tell(guest, at.base, { email, first_name: 'Jane' })
+  const shown = await tell(guest, at.base, { email, first_name: 'Jane' })
   const changed = await guest.post(`${at.base}/checkout`, { email, first_name: 'Janet', country: 'DE' })
   assert.equal(changed.status, 303, changed.text)
-  const press = () =>
+  const press = (page: string) =>
     guest.post(`${at.base}/checkout/pay`, {
+      cart_version: /name="cart_version" value="([^"]+)"/.exec(page)?.[1] ?? assert.fail(page),
       total: '1190',
       currency: 'EUR',
       gateway: 'Test',
       card: CARDS.pays,
       now: '1',
     })
-  assert.equal((await press()).status, 422)
+  const refused = await press(shown.text)
+  assert.equal(refused.status, 422)
   assert.equal((await at.shop.get('/api/orders/count.json')).body.count, 0)
-  assert.equal((await press()).status, 303)
+  assert.equal((await press(refused.text)).status, 303)
   const [order] = (await at.shop.get('/api/orders.json')).body.orders
   assert.equal(order.customer.first_name, 'Janet')
 })
