@@ -208,6 +208,9 @@ export type Messages = {
   'pages.problem.text': undefined
   'pages.problem.too_many': undefined
   'pages.problem.number': undefined
+  'pages.away.title': undefined
+  'pages.away.text': undefined
+  'pages.away.again': undefined
   'pages.preparing.title': undefined
   'pages.preparing.text': { title: Text }
   'pages.preparing.reloads': undefined

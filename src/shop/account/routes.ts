@@ -18,7 +18,7 @@ import {
 } from '#shop/sign-in/sessions/site.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import type { RefusedForm } from '#shop/site/pages.site.ts'
-import { shopRoutes } from '#shop/site/site.ts'
+import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import {
   askForNewEmail,
   changeOwnPassword,

@@ -18,49 +18,60 @@ export type Made<Value> = {
   at?: number
 }
 
-/** Pages, or parts of them, that this process has made for one visitor and shows to the next. */
-export type SharedCache<Value> = {
-  find(key: string): { value: Value; ageSeconds: number } | undefined
+/** What is kept, by its kind. Whoever keeps something joins this list. */
+// biome-ignore lint/suspicious/noEmptyInterface: others join it
+export interface CacheValues {}
+
+type Kind = keyof CacheValues
+
+/** Pages, and what they are made of, that this process has made for one visitor and shows to the next. */
+export type ShopCache = {
+  find<K extends Kind>(kind: K, key: string): { value: CacheValues[K]; ageSeconds: number } | undefined
   /**
    * What is kept, or else what `make` makes. Those who ask while it is made wait for it, unless a company has changed since
    * it began: it may show the state before. A failure reaches everybody who waits, and is not kept.
    */
-  share(key: string, source: Source, make: () => Promise<Made<Value>>): Promise<Value>
+  share<K extends Kind>(
+    kind: K,
+    key: string,
+    source: Source,
+    make: () => Promise<Made<CacheValues[K]>>,
+  ): Promise<CacheValues[K]>
 }
 
-type Entry<Value> = Source & Omit<Made<Value>, 'isForOthers' | 'companyIds' | 'at'> & { at: number }
-type Making<Value> = { since: number; made: Promise<Made<Value>> }
+type Entry = Source & Omit<Made<unknown>, 'isForOthers' | 'companyIds' | 'at'> & { at: number }
+type Making = { since: number; made: Promise<Made<unknown>> }
 
-export type SharedCacheOptions = { bytesMax?: number; maxAgeMs?: number }
+export type ShopCacheOptions = { bytesMax?: number; maxAgeMs?: number }
 
-/** Some hundred pages of a shop. */
-const BYTES_MAX = 20_000_000
+/** Several hundred pages of a shop, with their content and what all of them show. */
+const BYTES_MAX = 40_000_000
 /** As long as browsers may keep a page. A release or an exchange rate shows after this time. */
 const MAX_AGE_MS = 60_000
 const KEY_MAX = 1000
 
-export function createSharedCache<Value>(
+export function createShopCache(
   changes: KnownChanges,
-  { bytesMax = BYTES_MAX, maxAgeMs = MAX_AGE_MS }: SharedCacheOptions = {},
-): SharedCache<Value> {
-  const entries = new LRUCache<string, Entry<Value>>({
+  { bytesMax = BYTES_MAX, maxAgeMs = MAX_AGE_MS }: ShopCacheOptions = {},
+): ShopCache {
+  const entries = new LRUCache<string, Entry>({
     maxSize: bytesMax,
     // A template may render nothing, and the cache takes nothing without a size.
     sizeCalculation: ({ size }, key) => size + key.length,
   })
-  const makings = new Map<string, Making<Value>>()
+  const makings = new Map<string, Making>()
 
-  const isGood = ({ companyIds, since, at, isCurrent }: Entry<Value>) =>
+  const isGood = ({ companyIds, since, at, isCurrent }: Entry) =>
     performance.now() - at < maxAgeMs && changes.noneSince(since, companyIds) && (isCurrent?.() ?? true)
 
-  function findGood(key: string): Entry<Value> | undefined {
+  function findGood(key: string): Entry | undefined {
     const entry = entries.get(key)
     if (entry === undefined || isGood(entry)) return entry
     entries.delete(key)
     return undefined
   }
 
-  async function makeFor(key: string, source: Source, make: () => Promise<Made<Value>>): Promise<Value> {
+  async function makeFor(key: string, source: Source, make: () => Promise<Made<unknown>>): Promise<unknown> {
     const making = { since: source.since, made: make() }
     makings.set(key, making)
     try {
@@ -73,19 +84,26 @@ export function createSharedCache<Value>(
     }
   }
 
+  async function shareAny(key: string, source: Source, make: () => Promise<Made<unknown>>): Promise<unknown> {
+    if (key.length > KEY_MAX) return (await make()).value
+    const kept = findGood(key)
+    if (kept !== undefined) return kept.value
+    const making = makings.get(key)
+    if (making === undefined || !changes.noneSince(making.since, source.companyIds)) return makeFor(key, source, make)
+    const { value, isForOthers } = await making.made
+    return isForOthers ? value : (await make()).value
+  }
+
+  // The kind is part of every key, so what is found under it is what was made for that kind.
   return {
-    find(key) {
-      const entry = findGood(key)
-      return entry && { value: entry.value, ageSeconds: Math.floor((performance.now() - entry.at) / 1000) }
+    find<K extends Kind>(kind: K, key: string) {
+      const entry = findGood(`${kind} ${key}`)
+      if (entry === undefined) return undefined
+      const ageSeconds = Math.floor((performance.now() - entry.at) / 1000)
+      return { value: entry.value as CacheValues[K], ageSeconds }
     },
-    async share(key, source, make) {
-      if (key.length > KEY_MAX) return (await make()).value
-      const kept = findGood(key)
-      if (kept !== undefined) return kept.value
-      const making = makings.get(key)
-      if (making === undefined || !changes.noneSince(making.since, source.companyIds)) return makeFor(key, source, make)
-      const { value, isForOthers } = await making.made
-      return isForOthers ? value : (await make()).value
+    share<K extends Kind>(kind: K, key: string, source: Source, make: () => Promise<Made<CacheValues[K]>>) {
+      return shareAny(`${kind} ${key}`, source, make) as Promise<CacheValues[K]>
     },
   }
 }

@@ -6,8 +6,8 @@ import { PREFERENCES_COOKIE, readShopCookie, writeShopCookie } from './cookies.s
 import { shopPageNotFound } from './errors.ts'
 import { signUpVisitor } from './newsletter.commands.ts'
 import { isCountry, languagesOf, readPreferences, returnPath, writePreferences } from './rules.ts'
+import { shopRoutes } from './shop-routes.site.ts'
 import { findShopPage } from './shop-texts.queries.ts'
-import { shopRoutes } from './site.ts'
 import type { Preferences, ShopVisit } from './state.ts'
 
 export type StorefrontOptions = Pick<ResourceOptions, 'db' | 'now'>

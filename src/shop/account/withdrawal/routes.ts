@@ -4,7 +4,7 @@ import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { emailErrors, type FormErrors, hasErrors } from '#shop/sign-in/sessions/rules.ts'
 import type { RefusedForm, ShopPages } from '#shop/site/pages.site.ts'
-import { shopRoutes } from '#shop/site/site.ts'
+import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { createDeclarations } from './declare.commands.ts'
 
 const REFUSED = 422

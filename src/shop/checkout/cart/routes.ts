@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { shopRoutes } from '#shop/site/site.ts'
+import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { addToCart, changeCart } from '../commands.ts'
 import { countriesIn, isCountry } from '../countries.present.ts'
 import { cartLines, priceCart } from '../pages.queries.ts'

@@ -6,28 +6,34 @@ import { createKnownChanges } from '#history/events/shop-changes.cache.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { statementCount } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { createSharedCache, type Made, type SharedCacheOptions } from '#shop/cache/cache.ts'
+import { createShopCache, type Made, type ShopCacheOptions } from '#shop/cache/cache.ts'
 import { aCategory, aPrice, aProduct } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
+
+declare module '#shop/cache/cache.ts' {
+  interface CacheValues {
+    test: string
+  }
+}
 
 const service = useService()
 
 type Said = (subject: string) => void
 
 /** Notices that arrive when the test says so. */
-function aCache(options: SharedCacheOptions = {}) {
+function aCache(options: ShopCacheOptions = {}) {
   const hearers: Said[] = []
   const changes = createKnownChanges({ onAtOnce: (_channel, hear) => void hearers.push(hear) })
-  const cache = createSharedCache<string>(changes, options)
+  const cache = createShopCache(changes, options)
   const say = (subject: string) => hearers.forEach((hear) => void hear(subject))
   const made = (value: string, more: Partial<Made<string>> = {}) => ({ value, size: 1, isForOthers: true, ...more })
   const keep = (key: string, companyIds: number[], more: Partial<Made<string>> = {}) =>
-    cache.share(key, { companyIds, since: changes.last() }, async () => made(key, more))
+    cache.share('test', key, { companyIds, since: changes.last() }, async () => made(key, more))
   /** Asks for something that is made when the test says so. */
   const ask = (key: string, companyIds = [1]) => {
     const { promise, resolve, reject } = Promise.withResolvers<Made<string>>()
     let isAsked = false
-    const answer = cache.share(key, { companyIds, since: changes.last() }, () => {
+    const answer = cache.share('test', key, { companyIds, since: changes.last() }, () => {
       isAsked = true
       return promise
     })
@@ -46,17 +52,17 @@ describe('what is kept', () => {
     const { cache, say, keep } = aCache()
     await keep('one', [1])
     await keep('two', [2])
-    assert.equal(cache.find('one')?.value, 'one')
+    assert.equal(cache.find('test', 'one')?.value, 'one')
     say('1')
-    assert.equal(cache.find('one'), undefined)
-    assert.equal(cache.find('two')?.value, 'two')
+    assert.equal(cache.find('test', 'one'), undefined)
+    assert.equal(cache.find('test', 'two')?.value, 'two')
     await keep('mirror', [3, 1])
     say('1')
-    assert.equal(cache.find('mirror'), undefined)
+    assert.equal(cache.find('test', 'mirror'), undefined)
     await keep('one', [1])
     say('')
-    assert.equal(cache.find('one'), undefined)
-    assert.equal(cache.find('two'), undefined)
+    assert.equal(cache.find('test', 'one'), undefined)
+    assert.equal(cache.find('test', 'two'), undefined)
   })
 
   test('was made of what is there now', async () => {
@@ -65,35 +71,35 @@ describe('what is kept', () => {
     say('1')
     old.finish('old')
     assert.equal(await old.answer, 'old')
-    assert.equal(cache.find('page'), undefined)
+    assert.equal(cache.find('test', 'page'), undefined)
     let isCurrent = true
     await keep('themed', [1], { isCurrent: () => isCurrent })
-    assert.equal(cache.find('themed')?.value, 'themed')
+    assert.equal(cache.find('test', 'themed')?.value, 'themed')
     isCurrent = false
-    assert.equal(cache.find('themed'), undefined)
+    assert.equal(cache.find('test', 'themed'), undefined)
   })
 
   test('takes no more memory than it may, and is gone after a time', async () => {
-    const { cache, keep } = aCache({ bytesMax: 12 })
+    const { cache, keep } = aCache({ bytesMax: 25 })
     for (const key of ['1', '2', '3']) {
       await keep(key, [1], { size: 4 })
-      cache.find('1')
+      cache.find('test', '1')
     }
     assert.deepEqual(
-      ['1', '2', '3'].map((key) => cache.find(key)?.value),
+      ['1', '2', '3'].map((key) => cache.find('test', key)?.value),
       ['1', undefined, '3'],
     )
     await keep('empty', [1], { size: 0 })
-    assert.equal(cache.find('empty')?.value, 'empty')
+    assert.equal(cache.find('test', 'empty')?.value, 'empty')
     const { cache: brief, keep: keepBriefly } = aCache({ maxAgeMs: 0 })
     await keepBriefly('page', [1])
-    assert.equal(brief.find('page'), undefined)
+    assert.equal(brief.find('test', 'page'), undefined)
   })
 
   test('is nothing that is about one visitor', async () => {
     const { cache, keep } = aCache()
     assert.equal(await keep('own', [1], { isForOthers: false }), 'own')
-    assert.equal(cache.find('own'), undefined)
+    assert.equal(cache.find('test', 'own'), undefined)
   })
 })
 
@@ -125,7 +131,7 @@ describe('what several visitors ask for at the same time', () => {
     assert.ok(!last.isMaking(), 'what is made after the change is still waited for')
     late.finish('after')
     assert.deepEqual([await late.answer, await alsoLate.answer, await last.answer], ['after', 'after', 'after'])
-    assert.equal(cache.find('page')?.value, 'after')
+    assert.equal(cache.find('test', 'page')?.value, 'after')
   })
 
   test('fails for everybody, and is made anew for the next one', async () => {

@@ -1,9 +1,9 @@
 import { primaryLanguage } from '#identity/languages/rules.ts'
 import { letterIcon } from '#platform/pages/mark.ts'
-import { letterOf } from './install/manifest.views.ts'
-import { categoryPath } from './paths.rules.ts'
-import { directionOf, inOrder, languagesOf, otherHost, shopOrigin, shopText, textIn, writtenTexts } from './rules.ts'
-import type { NavigationRow, ShopVisit } from './state.ts'
+import { letterOf } from '../install/manifest.views.ts'
+import { categoryPath } from '../paths.rules.ts'
+import { directionOf, inOrder, languagesOf, otherHost, shopOrigin, shopText, textIn, writtenTexts } from '../rules.ts'
+import type { NavigationRow, ShopVisit } from '../state.ts'
 
 export type LayoutSource = {
   cartCount: number

@@ -1,11 +1,10 @@
 import type { Shop } from '#catalog/theme-settings/state.ts'
-import type { KnownChanges } from '#history/events/shop-changes.cache.ts'
 import { acceptedLanguages } from '#identity/languages/rules.ts'
 import type { Db } from '#platform/db/database.ts'
-import { createSharedCache, type Made } from '#shop/cache/cache.ts'
-import { readCurrencies, readNavigation, readOwners } from './queries.ts'
-import { chooseCurrency, chooseLanguage, countryOf, languagesOf, readPreferences } from './rules.ts'
-import type { ShopVisit } from './state.ts'
+import type { Made, ShopCache } from '#shop/cache/cache.ts'
+import { readCurrencies, readNavigation, readOwners } from '../queries.ts'
+import { chooseCurrency, chooseLanguage, countryOf, languagesOf, readPreferences } from '../rules.ts'
+import type { ShopVisit } from '../state.ts'
 
 /** What a browser says of its visitor. `language` is the one in the address, which search engines use. */
 export type Browser = { acceptLanguage: string; preferences: string | undefined; language: string }
@@ -26,7 +25,14 @@ export function languagesFor(shop: Shop, browser: Browser, account = ''): Pick<S
   return { language, languages: [language, ...wanted] }
 }
 
+/** What all pages of the shops of a company show. */
 type Facts = Pick<ShopVisit, 'currencies' | 'owners' | 'navigation'>
+
+declare module '#shop/cache/cache.ts' {
+  interface CacheValues {
+    facts: Facts
+  }
+}
 
 async function makeFacts(db: Db, companyId: number): Promise<Made<Facts>> {
   const [currencies, owners, navigation] = await Promise.all([
@@ -39,16 +45,14 @@ async function makeFacts(db: Db, companyId: number): Promise<Made<Facts>> {
 }
 
 /** Works out for whom a page of a shop is: the language, the country and the currency. */
-export function createVisits(db: Db, changes: KnownChanges) {
-  const facts = createSharedCache<Facts>(changes)
-
+export function createVisits(db: Db, cache: ShopCache) {
   /** `since` is the last change that was known before the shop was read. */
   return async (shop: Shop, base: string, browser: Browser, since: number): Promise<ShopVisit> => {
     const { company_id: companyId } = shop
     const chosen = readPreferences(browser.preferences)
     const country = chosen.country || countryOf(acceptedLanguages(browser.acceptLanguage)) || shop.country_code
     const source = { companyIds: [companyId], since }
-    const { currencies, owners, navigation } = await facts.share(String(companyId), source, () =>
+    const { currencies, owners, navigation } = await cache.share('facts', String(companyId), source, () =>
       makeFacts(db, companyId),
     )
     return {

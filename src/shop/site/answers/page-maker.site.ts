@@ -1,21 +1,23 @@
-import type { KnownChanges } from '#history/events/shop-changes.cache.ts'
+import type { FastifyRequest } from 'fastify'
 import { cleanHtml, cleanMetaTags } from '#platform/text/safe-html.ts'
 import { hostName } from '#platform/wire/own-address.ts'
-import { createSharedCache, type Made } from '#shop/cache/cache.ts'
+import type { Made, ShopCache } from '#shop/cache/cache.ts'
 import type { Rendered } from '#shop/themes/theme.ts'
 import type { Themes } from '#shop/themes/themes.theme.ts'
+import type { ShopModel, ShopPage, ShopTemplate } from '../pages.site.ts'
 import { layoutOf } from './layout.views.ts'
-import type { ShopModel, ShopPage, ShopTemplate } from './pages.site.ts'
-import type { ShopVisit } from './state.ts'
 
-/** The part of a request that a page depends on. `knownChange` is the last change of shops that was known at its beginning. */
-type PageRequest = { host: string; url: string; visit: ShopVisit; knownChange: number }
+declare module '#shop/cache/cache.ts' {
+  interface CacheValues {
+    content: Content
+  }
+}
 
-export type PageMakerOptions<Request> = {
+export type PageMakerOptions = {
   themes: Themes
   features: Readonly<Record<string, boolean>>
-  countCart: (request: Request) => Promise<number>
-  changes: KnownChanges
+  countCart: (request: FastifyRequest) => Promise<number>
+  cache: ShopCache
   baseUrl: () => string
 }
 
@@ -27,28 +29,28 @@ type Content = Rendered & { page: ShopPage | undefined; isCurrent: () => boolean
 /** `isCurrent`: has no file of the theme changed since? `at`: when its content was made. */
 export type MadePage = Rendered & { isPrivate: boolean; isCurrent: () => boolean; at: number }
 
-export type PageMaker<Request> = {
+export type PageMaker = {
   /** Makes a page for one visitor. */
   makeOwn<Template extends ShopTemplate>(
-    request: Request,
+    request: FastifyRequest,
     template: Template,
     model: ShopModel<Template>,
   ): Promise<Rendered>
   /** Makes a page whose content is the same for all visitors with the same languages, country and currency. */
   makeShared<Template extends ShopTemplate>(
-    request: Request,
+    request: FastifyRequest,
     template: Template,
     makeModel: () => Promise<ShopModel<Template>>,
   ): Promise<MadePage>
 }
 
 /** The companies whose changes show on the pages of a visit, and the last change that was known before anything was read. */
-export function sourceOf({ visit, knownChange }: PageRequest) {
+export function sourceOf({ visit, knownChange }: FastifyRequest) {
   return { companyIds: [visit.shop.company_id, ...visit.owners], since: knownChange }
 }
 
 /** Everything that decides what the content of a page is. */
-function contentKey({ host, url, visit: { languages, country, currency } }: PageRequest): string {
+function contentKey({ host, url, visit: { languages, country, currency } }: FastifyRequest): string {
   return [host, url, languages.join(), country, currency].join(' ')
 }
 
@@ -75,16 +77,8 @@ function watchPersonal(globals: Globals): { globals: Globals; isPersonal: () => 
 }
 
 /** Makes the pages of shops out of their themes. */
-export function createPageMaker<Request extends PageRequest>({
-  themes,
-  features,
-  countCart,
-  changes,
-  baseUrl,
-}: PageMakerOptions<Request>): PageMaker<Request> {
-  const contents = createSharedCache<Content>(changes)
-
-  async function readFrame(request: Request) {
+export function createPageMaker({ themes, features, countCart, cache, baseUrl }: PageMakerOptions): PageMaker {
+  async function readFrame(request: FastifyRequest) {
     const { shop } = request.visit
     const [theme, cartCount, html, metaTags] = await Promise.all([
       themes.find(shop.theme_id),
@@ -133,7 +127,7 @@ export function createPageMaker<Request extends PageRequest>({
       const frame = readFrame(request)
       const [{ theme, globalsWith }, { html, page, fault, isCurrent, at }] = await Promise.all([
         frame,
-        contents.share(contentKey(request), sourceOf(request), () => makeContent(template, frame, makeModel)),
+        cache.share('content', contentKey(request), sourceOf(request), () => makeContent(template, frame, makeModel)),
       ])
       const whole = theme.renderLayout(template, html, page === undefined ? {} : { page }, globalsWith(page))
       return { html: whole.html, fault: fault ?? whole.fault, isPrivate: page?.is_private ?? false, isCurrent, at }
