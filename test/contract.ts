@@ -11,7 +11,7 @@ type Response = {
   headers?: Record<string, Reference>
   content?: Record<string, { schema: Schema }>
 }
-type Operation = RequestFields & { responses: Record<string, Response | Reference> }
+type Operation = RequestFields & { responses: Record<string, Response | Reference>; 'x-users-path'?: string }
 type Document = {
   paths: Record<string, Record<string, Operation>>
   components: {
@@ -64,16 +64,22 @@ function createContract(document: Document): Contract {
   const whole = validatorsOf(document, strict)
   const cut = validatorsOf(document, (schema) => strict({ ...schema, required: [] }))
 
+  /** What signed-in users find below `/admin/api` is described below `/api`, if it is for them at all. */
+  const operationOfUsers: FindOperation = (method, pathname) => {
+    if (!pathname.startsWith('/admin/api/')) return undefined
+    const described = operationOf(method, pathname.replace('/admin/api/', '/api/'))
+    return described?.['x-users-path'] === undefined ? undefined : described
+  }
+
   return (exchange) => {
     const { method, path, status, headers, text } = exchange
     // The service has two names for the same paths, and the document one.
     const [pathname = '', query = ''] = path.replace(/^\/api2\//, '/api/').split('?', 2)
-    const described = pathname.replace(/^\/admin\/api\//, '/api/')
     const refuse = (reason: string) =>
       assert.fail(
         `${method} ${path.slice(0, 200)} answered ${status}, against the OpenAPI document: ${reason}\n${text.slice(0, 2000)}`,
       )
-    const operation = operationOf(method, pathname) ?? operationOf(method, described)
+    const operation = operationOf(method, pathname) ?? operationOfUsers(method, pathname)
     if (operation === undefined) {
       // A body is read before it turns out that nothing takes it.
       const expected = isReadable(pathname) ? [204, 404, 405, ...(method === 'GET' ? [] : [400, 413, 415])] : [400]

@@ -7,7 +7,7 @@ import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { fileNotFound } from './errors.ts'
-import type { FileFilters as Filtered } from './schema.ts'
+import { type FileFilters as Filtered, POSITION_MAX } from './schema.ts'
 import type { ContentFileState, ShownFile } from './state.ts'
 
 export const CONTENT_FILES = 'content_files'
@@ -119,14 +119,14 @@ export async function getProductKey(db: Db, companyId: number, ref: string): Pro
   return key
 }
 
-/** The place after the last file of a product. */
+/** The place after the last file of a product; the last one, if there is none after it. */
 export async function nextPosition(db: Db, companyId: number, productKey: number): Promise<number> {
   const row = await contentFilesOf(db, companyId)
     .select((select) => select.fn.max('content_files.position').as('last'))
     .where('content_files.product_key', '=', productKey)
     .where('content_files.removed_at', 'is', null)
     .executeTakeFirst()
-  return (row?.last ?? 0) + 1
+  return Math.min((row?.last ?? 0) + 1, POSITION_MAX)
 }
 
 /** Does a code give the content of a product? There are few codes beside entitlements, and this is asked seldom. */

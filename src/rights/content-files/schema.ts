@@ -3,7 +3,7 @@ import { Id, named, nullable, Reference, reference, Text, Time } from '#platform
 import { AskInput, Decision } from '#rights/entitlements/schema.ts'
 
 const NAME_MAX = 255
-const POSITION_MAX = 1_000_000
+export const POSITION_MAX = 1_000_000
 const SIZE_MAX = 1_099_511_627_776
 
 const product = {

@@ -114,6 +114,12 @@ describe('a content file', () => {
     assert.equal((await shop.get(`/api/files/${id}.json`)).body.file.status, 'ready')
   })
 
+  test('comes last, also where there is no place after the last one', async () => {
+    const { product_id } = await aProduct(shop)
+    for (const position of [1_000_000, undefined])
+      assert.equal((await begin(someVideo(), { product_id, position })).position, 1_000_000)
+  })
+
   test('is listed, counted, changed and deleted', async () => {
     const own = await aProduct(shop)
     const first = await upload(service, shop, own, someVideo(), { role: 'trailer' })
