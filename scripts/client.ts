@@ -23,15 +23,21 @@ export type Document = {
 }
 
 /**
- * The document without what no app can use: endpoints for signed-in users, whose only key is a cookie, addresses that a
- * browser opens to be redirected, and the headers and error answers, which the client handles itself.
+ * The document without addresses that a browser opens to be redirected, and without the headers and error answers, which
+ * the client handles itself.
  */
+export function forClients(document: Document): Document {
+  return only(document, ({ responses }) => Object.keys(responses).some((status) => status.startsWith('2')))
+}
+
+/** The same without what no app can use: endpoints for signed-in users, whose only key is a cookie. */
 export function forApps(document: Document): Document {
+  return only(forClients(document), ({ security }) => !security?.some((way) => 'session' in way))
+}
+
+function only(document: Document, isKept: (operation: Operation) => boolean): Document {
   const paths = Object.entries(document.paths).flatMap(([path, methods]) => {
-    const kept = Object.entries(methods).filter(
-      ([, { security, responses }]) =>
-        !security?.some((way) => 'session' in way) && Object.keys(responses).some((status) => status.startsWith('2')),
-    )
+    const kept = Object.entries(methods).filter(([, operation]) => isKept(operation))
     return kept.length === 0 ? [] : [[path, Object.fromEntries(kept.map(([method, one]) => [method, reduced(one)]))]]
   })
   return { ...document, paths: Object.fromEntries(paths), components: { schemas: document.components.schemas } }
@@ -181,7 +187,7 @@ export async function clientTypes(document: unknown): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'licet-client-types-'))
   try {
     const [from, to] = [join(folder, 'openapi.json'), join(folder, 'types.ts')]
-    await writeFile(from, JSON.stringify(forApps(document as Document)))
+    await writeFile(from, JSON.stringify(forClients(document as Document)))
     await run(
       join(ROOT, 'client/node_modules/.bin/openapi-typescript'),
       [from, '--output', to, '--default-non-nullable', 'false'],

@@ -6,10 +6,14 @@ import type { CallOptions, Entry, RequestFunction, Resources } from './operation
 import { RESOURCES } from './resources.gen.ts'
 import { type Answer, createTransport, send, type Transport, type TransportOptions } from './transport.ts'
 
-/** Access by a token of the app's own, or by the tokens of a grant, which the client renews. */
+/**
+ * Access by a token of the app's own, or by the tokens of a grant, which the client renews. The service's own pages use the
+ * session of the user who has signed in in the browser: its cookie goes along.
+ */
 export type Access =
   | { baseUrl: string; accessToken: string | (() => string | Promise<string>) }
   | (App & { storage: TokenStorage })
+  | { baseUrl: string; session: true }
 
 export type ClientOptions = Access & TransportOptions
 
@@ -18,7 +22,11 @@ export type Client = Resources & { readonly request: RequestFunction }
 /** The whole API as typed functions: `licet.orders.list()`, `licet.products.create({ … })`, `licet.request(…)`. */
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options)
-  const call = createCall(transport, options.baseUrl, accessTokensOf(transport, options))
+  const call = createCall(
+    transport,
+    options.baseUrl,
+    'session' in options ? 'session' : accessTokensOf(transport, options),
+  )
   const request = async (method: string, path: string, content: RequestContent = {}) => {
     const { params = {}, query, body, ...rest } = content
     const filled = filledPath(path, (name) => params[name])
@@ -36,7 +44,7 @@ type Outgoing = { method: string; path: string; query: string; body?: unknown; o
 
 type Call = (outgoing: Outgoing) => Promise<Answer>
 
-function accessTokensOf(transport: Transport, options: ClientOptions): AccessTokens {
+function accessTokensOf(transport: Transport, options: Exclude<ClientOptions, { session: true }>): AccessTokens {
   if ('storage' in options) return createAccessTokens(transport, options, options.storage)
   const { accessToken } = options
   return async () => (typeof accessToken === 'string' ? accessToken : accessToken())
@@ -47,29 +55,37 @@ function isRepeatable({ method, headers }: { method: string; headers: Record<str
   return method === 'GET' || 'idempotency-key' in headers
 }
 
-function createCall(transport: Transport, baseUrl: string, accessTokens: AccessTokens): Call {
-  return async ({ method, path, query, body, options: { signal, idempotencyKey } }) => {
+/** Signed-in users find below `/admin/api` what apps find below `/api`. */
+const forUsers = (path: string) => path.replace(/^\/api\//, '/admin/api/')
+
+function createCall(transport: Transport, baseUrl: string, access: AccessTokens | 'session'): Call {
+  return async ({ method, path, query, body, options: { signal, idempotencyKey, ifMatch, onHeaders } }) => {
     const key = method === 'POST' ? (idempotencyKey ?? toBase64Url(randomBytes(18))) : undefined
-    const sendWith = (accessToken: string) => {
+    const own = access === 'session' ? forUsers(path) : path
+    const sendWith = async (accessToken?: string) => {
       const outgoing = {
-        url: atBase(baseUrl, query === '' ? path : `${path}?${query}`),
+        url: atBase(baseUrl, query === '' ? own : `${own}?${query}`),
         method,
         headers: {
-          authorization: `Bearer ${accessToken}`,
+          ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
           ...(key === undefined ? {} : { 'idempotency-key': key }),
+          ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         body: body === undefined ? undefined : JSON.stringify(body),
         signal,
       }
-      return send(transport, outgoing, isRepeatable(outgoing))
+      const answer = await send(transport, outgoing, isRepeatable(outgoing))
+      onHeaders?.(answer.headers)
+      return answer
     }
-    const accessToken = await accessTokens()
+    if (access === 'session') return sendWith()
+    const accessToken = await access()
     try {
       return await sendWith(accessToken)
     } catch (error) {
       if (!(error instanceof UnauthorizedError)) throw error
-      const other = await accessTokens(accessToken)
+      const other = await access(accessToken)
       if (other === accessToken) throw error
       return sendWith(other)
     }

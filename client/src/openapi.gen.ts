@@ -87,6 +87,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/orders/{id}/refunds/calculate.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calculate a refund
+         * @description Says what the same body would give back, and changes nothing. It is refused for the same reasons as the refund.
+         */
+        post: operations["calculateRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orders/{id}/retry_refunds.json": {
         parameters: {
             query?: never;
@@ -2662,6 +2682,188 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/payment_settings.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the payment settings */
+        get: operations["getPaymentSettings"];
+        /**
+         * Change the payment settings
+         * @description Settings that are left out stay as they are. Secrets are stored encrypted and never shown.
+         */
+        put: operations["updatePaymentSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/invoice_settings.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the invoice settings */
+        get: operations["getInvoiceSettings"];
+        /**
+         * Change the invoice settings
+         * @description Settings that are left out stay as they are, and so do documents that were issued.
+         */
+        put: operations["updateInvoiceSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/customers/{token}/state.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enable or disable a customer
+         * @description A disabled customer cannot sign in or order. The account is one for the whole platform: if other companies know the customer too, the answer is 409.
+         */
+        put: operations["setCustomerState"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/licenses.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a license */
+        post: operations["createLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/licenses/{token}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a license
+         * @description Orders that exist keep the terms that they were sold under.
+         */
+        put: operations["updateLicense"];
+        post?: never;
+        /**
+         * Delete a license
+         * @description It can still be read, with `valid` 0, because orders name it. One that a product names is 409.
+         */
+        delete: operations["deleteLicense"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/prices.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a price */
+        post: operations["createPrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/prices/{token}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a price
+         * @description Orders that exist keep the price that they were sold for.
+         */
+        put: operations["updatePrice"];
+        post?: never;
+        /**
+         * Delete a price
+         * @description It can still be read, with `valid` 0, because orders name it. One that a product or a shipping method names is 409.
+         */
+        delete: operations["deletePrice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/company.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the own company */
+        get: operations["getOwnCompany"];
+        /**
+         * Change settings of the own company
+         * @description Orders that exist stay as they are.
+         */
+        put: operations["updateOwnCompany"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/session.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read who is signed in */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3264,6 +3466,43 @@ export interface components {
                  * @enum {string}
                  */
                 source_name: "web" | "api";
+            }[];
+        };
+        RefundCalculation: {
+            /**
+             * Format: int64
+             * @description What goes back to the customer. In cents.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description What is left of the order afterwards. In cents.
+             */
+            left: number;
+            /**
+             * @description Currency of the amounts.
+             * @example EUR
+             */
+            currency: string;
+            /** @description Through which the money goes back; `Manual`: the seller pays it back. */
+            gateway: string;
+            /** @description What is given back. */
+            refund_line_items: {
+                /**
+                 * Format: int64
+                 * @description Id of a line item of the order.
+                 */
+                line_item_id: number;
+                /**
+                 * Format: int64
+                 * @description How many are given back.
+                 */
+                quantity: number;
+                /**
+                 * Format: int64
+                 * @description The part of the amount that is for them. In cents.
+                 */
+                amount: number;
             }[];
         };
         OrderWithdrawal: {
@@ -10026,8 +10265,8 @@ export interface operations {
                 status?: "open" | "closed" | "cancelled" | "any";
                 /** @description Default: any. */
                 financial_status?: "pending" | "paid" | "refunded" | "partially_refunded" | "any";
-                /** @description Default: any. `null`: not yet shipped. A cancelled order matches `any` alone. */
-                fulfillment_status?: "fulfilled" | "partial" | "null" | "any";
+                /** @description Default: any. `null`: not yet shipped. `unshipped`: paid, and goods of it still have to be sent. A cancelled order matches `any` alone. */
+                fulfillment_status?: "fulfilled" | "partial" | "null" | "unshipped" | "any";
                 /** @description Those of one customer. */
                 customer_token?: string;
                 /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the e-mail address of its customer. For example `WC-1042`. */
@@ -10098,8 +10337,8 @@ export interface operations {
                 status?: "open" | "closed" | "cancelled" | "any";
                 /** @description Default: any. */
                 financial_status?: "pending" | "paid" | "refunded" | "partially_refunded" | "any";
-                /** @description Default: any. `null`: not yet shipped. A cancelled order matches `any` alone. */
-                fulfillment_status?: "fulfilled" | "partial" | "null" | "any";
+                /** @description Default: any. `null`: not yet shipped. `unshipped`: paid, and goods of it still have to be sent. A cancelled order matches `any` alone. */
+                fulfillment_status?: "fulfilled" | "partial" | "null" | "unshipped" | "any";
                 /** @description Those of one customer. */
                 customer_token?: string;
                 /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the e-mail address of its customer. For example `WC-1042`. */
@@ -10232,6 +10471,37 @@ export interface operations {
                 content: {
                     "application/json": {
                         refund: components["schemas"]["Refund"];
+                    };
+                };
+            };
+        };
+    };
+    calculateRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    refund: components["schemas"]["RefundInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        refund_calculation: components["schemas"]["RefundCalculation"];
                     };
                 };
             };
@@ -16409,6 +16679,402 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Count"];
+                };
+            };
+        };
+    };
+    getPaymentSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payment_settings: components["schemas"]["PaymentSettings"];
+                    };
+                };
+            };
+        };
+    };
+    updatePaymentSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    payment_settings: components["schemas"]["PaymentSettingsInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        payment_settings: components["schemas"]["PaymentSettings"];
+                    };
+                };
+            };
+        };
+    };
+    getInvoiceSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invoice_settings: components["schemas"]["InvoiceSettings"];
+                    };
+                };
+            };
+        };
+    };
+    updateInvoiceSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    invoice_settings: components["schemas"]["InvoiceSettingsInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invoice_settings: components["schemas"]["InvoiceSettings"];
+                    };
+                };
+            };
+        };
+    };
+    setCustomerState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    customer: {
+                        /**
+                         * @description Disabled: cannot sign in or order. Read-only.
+                         * @enum {string}
+                         */
+                        state: "enabled" | "disabled";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        customer: components["schemas"]["Customer"];
+                    };
+                };
+            };
+        };
+    };
+    createLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    license: components["schemas"]["LicenseInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        license: components["schemas"]["License"];
+                    };
+                };
+            };
+        };
+    };
+    updateLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the license. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    license: components["schemas"]["LicenseInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        license: components["schemas"]["License"];
+                    };
+                };
+            };
+        };
+    };
+    deleteLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the license. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    createPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    price: components["schemas"]["PriceInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        price: components["schemas"]["Price"];
+                    };
+                };
+            };
+        };
+    };
+    updatePrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the price model. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    price: components["schemas"]["PriceInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        price: components["schemas"]["Price"];
+                    };
+                };
+            };
+        };
+    };
+    deletePrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the price model. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    getOwnCompany: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        company: components["schemas"]["Company"];
+                    };
+                };
+            };
+        };
+    };
+    updateOwnCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    company: components["schemas"]["CompanySettings"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        company: components["schemas"]["Company"];
+                    };
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Who is signed in, where, and with which permissions: those of `user`. */
+                        session: {
+                            user: components["schemas"]["User"];
+                            company: {
+                                /**
+                                 * Format: int64
+                                 * @description Id of the company.
+                                 */
+                                id: number;
+                                company_name: string;
+                            };
+                            /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
+                            companies: {
+                                /**
+                                 * Format: int64
+                                 * @description Id of the company.
+                                 */
+                                id: number;
+                                company_name: string;
+                            }[];
+                        };
+                    };
                 };
             };
         };

@@ -29,6 +29,10 @@ export type CallOptions = {
   signal?: AbortSignal
   /** The service does what it is asked once for one key. Without one, the client makes one for every POST. */
   idempotencyKey?: string
+  /** The ETag of the document as it was read: if somebody has changed it since, `ChangedError` is thrown. */
+  ifMatch?: string
+  /** Is given the headers of the answer, such as its ETag. */
+  onHeaders?: (headers: Headers) => void
 }
 
 /** What a method of a resource needs to know, see resources.gen.ts. */

@@ -40,6 +40,12 @@ export const RESOURCES = {
         "path": "/api/orders/{id}/refunds.json",
         "body": "refund",
         "answer": "refund"
+      },
+      "calculate": {
+        "method": "POST",
+        "path": "/api/orders/{id}/refunds/calculate.json",
+        "body": "refund",
+        "answer": "refund_calculation"
       }
     },
     "retryRefunds": {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import {
+  ChangedError,
   type Client,
   ConnectionError,
   createClient,
@@ -19,6 +20,7 @@ import { anEmail, CUSTOMER_PASSWORD } from '#test/customers.ts'
 import { aProduct } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
+import { signedIn } from '#test/people.ts'
 import { useReceiver } from '#test/receiver.ts'
 import { newSecret } from '#test/webhooks.ts'
 
@@ -50,6 +52,37 @@ async function toArray<Entry>(entries: AsyncIterable<Entry>): Promise<Entry[]> {
   for await (const entry of entries) all.push(entry)
   return all
 }
+
+describe('the session of a user', () => {
+  test('is what the pages of the service use: its cookie goes along, and nothing else', async () => {
+    const shop = await service.openShop()
+    const film = await aFilm(service, shop)
+    const { cookies } = await signedIn(service, shop)
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const sent: Sent[] = []
+    const licet = createClient({
+      baseUrl: service.url,
+      session: true,
+      fetch: (input, init) => {
+        const headers = new Headers(init?.headers)
+        sent.push({ method: init?.method ?? 'GET', url: new URL(String(input)), headers: new Headers(headers) })
+        headers.set('cookie', cookie)
+        headers.set('origin', service.url)
+        return network(input, { ...init, headers })
+      },
+    })
+    let etag = ''
+    const read = await licet.products.get(film.id, {}, { onHeaders: (headers) => (etag = headers.get('etag') ?? '') })
+    assert.equal(read.title, film.title)
+    await licet.products.update(film.id, { title: 'Salt House' }, { ifMatch: etag })
+    const late = licet.products.update(film.id, { title: 'Too late' }, { ifMatch: etag })
+    await assert.rejects(late, ChangedError)
+    const { session } = await licet.request('GET', '/admin/api/session.json')
+    assert.equal(session.company.id, shop.companyId)
+    assert.deepEqual([...new Set(sent.map(({ url }) => url.pathname.slice(0, 11)))], ['/admin/api/'])
+    assert.ok(sent.every(({ headers }) => !headers.has('authorization')))
+  })
+})
 
 describe('lists', () => {
   test('are read to their end, page by page', async () => {
