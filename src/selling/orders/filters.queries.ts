@@ -4,6 +4,7 @@ import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { readTime } from '#platform/wire/times.ts'
 import { firstIdSince, lastIdUntil } from './counts/queries.ts'
+import { idsToShip } from './fulfillments/queries.ts'
 import type { OrderFilters } from './schema.ts'
 
 export type CountFilters = OrderFilters & { since_id?: number }
@@ -21,6 +22,7 @@ type GivenFilters = Optional<{
   financial_status: string
   fulfillment_status: string
   is_unshipped: true
+  is_to_ship: true
   is_open: true
   is_closed: true
   is_cancelled: true
@@ -70,6 +72,7 @@ const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   financial_status: (rows, status) => rows.where('orders.financial_status', '=', status),
   fulfillment_status: (rows, status) => rows.where('orders.fulfillment_status', '=', status),
   is_unshipped: (rows) => rows.where('orders.fulfillment_status', 'is', null),
+  is_to_ship: (rows) => rows.where(isAmong(idsToShip(companyId))).where('orders.financial_status', '<>', 'pending'),
   is_open: (rows) => rows.where('orders.closed_at', 'is', null).where('orders.cancelled_at', 'is', null),
   is_closed: (rows) => rows.where('orders.closed_at', 'is not', null).where('orders.cancelled_at', 'is', null),
   is_cancelled: (rows) => rows.where('orders.cancelled_at', 'is not', null),
@@ -111,14 +114,16 @@ export function narrowOrders(
 export function readFilters(filters: CountFilters): GivenOrderFilters {
   const { ids, since_id, status, financial_status, fulfillment_status, customer_token } = filters
   const isUnshipped = fulfillment_status === 'null'
+  const isToShip = fulfillment_status === 'unshipped'
   return {
     since_id,
     ids: ids === undefined ? undefined : readIds(ids),
     created_at_min: readTime(filters.created_at_min),
     created_at_max: readTime(filters.created_at_max),
     financial_status: isAsked(financial_status) ? financial_status : undefined,
-    fulfillment_status: isAsked(fulfillment_status) && !isUnshipped ? fulfillment_status : undefined,
+    fulfillment_status: isAsked(fulfillment_status) && !isUnshipped && !isToShip ? fulfillment_status : undefined,
     is_unshipped: isUnshipped || undefined,
+    is_to_ship: isToShip || undefined,
     is_open: status === 'open' || undefined,
     is_closed: status === 'closed' || undefined,
     is_cancelled: status === 'cancelled' || undefined,

@@ -76,7 +76,7 @@ const counted = prepareFamily((db: Db, filters: GivenOrderFilters, companyId: nu
 /** For time and status the stored counts are used; for other filters an index is. */
 export async function countOrders(db: Db, companyId: number, filters: CountFilters): Promise<number> {
   const { created_at_min, created_at_max, status, financial_status, fulfillment_status, ...others } = filters
-  if (Object.keys(others).length === 0 && !isAsked(status)) {
+  if (Object.keys(others).length === 0 && !isAsked(status) && fulfillment_status !== 'unshipped') {
     const statuses = {
       financial: isAsked(financial_status) ? financial_status : undefined,
       fulfillment: isAsked(fulfillment_status)
@@ -90,6 +90,13 @@ export async function countOrders(db: Db, companyId: number, filters: CountFilte
   }
   const [row] = await counted(db, readFilters(filters), companyId)
   return row?.count ?? 0
+}
+
+/** The whole order, or 404. */
+export async function getOrder(db: Db, companyId: number, ref: string): Promise<OrderState> {
+  const [order] = isId(ref) ? await readOrders(db, companyId, [Number(ref)]) : []
+  if (order === undefined) throw orderNotFound(ref)
+  return order
 }
 
 /** Locks the order until the transaction ends and reads all of it: do this before deciding on a change. */

@@ -8,7 +8,7 @@ import { countAwaitingOrders } from './late-rates.commands.ts'
 import { createOrderMailers } from './mails/handlers.worker.ts'
 import { lockOrders, readOrderIds } from './queries.ts'
 import { refundRoutes } from './refunds/routes.ts'
-import { Refund } from './refunds/schema.ts'
+import { Refund, RefundCalculation } from './refunds/schema.ts'
 import { orderRoutes } from './routes.ts'
 import { saveOrder } from './rows.commands.ts'
 import { Order } from './schema.ts'
@@ -19,7 +19,7 @@ import { OrderWithdrawal } from './withdrawals/schema.ts'
 
 export const orders: Resource = {
   tags: [{ name: 'Orders', description: 'What customers have bought.' }],
-  schemas: [Order, Refund, OrderWithdrawal],
+  schemas: [Order, Refund, RefundCalculation, OrderWithdrawal],
   routes: [orderRoutes, refundRoutes, withdrawalRoutes],
   jobs: ({ db, clock, baseUrl }) => [
     ...createOrderMailers({ db, clock, baseUrl }),

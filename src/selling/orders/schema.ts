@@ -274,8 +274,8 @@ export const OrderFilters = Type.Object({
   status: Status(['open', 'closed', 'cancelled', 'any'], 'Default: any.'),
   financial_status: Status(['pending', 'paid', 'refunded', 'partially_refunded', 'any'], 'Default: any.'),
   fulfillment_status: Status(
-    ['fulfilled', 'partial', 'null', 'any'],
-    'Default: any. `null`: not yet shipped. A cancelled order matches `any` alone.',
+    ['fulfilled', 'partial', 'null', 'unshipped', 'any'],
+    'Default: any. `null`: not yet shipped. `unshipped`: paid, and goods of it still have to be sent. A cancelled order matches `any` alone.',
   ),
   customer_token: Type.Optional(Type.String({ maxLength: 100, description: 'Those of one customer.' })),
   q: Type.Optional(

@@ -217,6 +217,28 @@ describe('shipping', () => {
   })
 })
 
+describe('orders whose goods still have to be sent', () => {
+  test('are found by fulfillment_status=unshipped, mixed ones too, and are not found once sent', async () => {
+    const shop = await service.openShop()
+    const [box, film] = [await someGoods(service, shop), await aFilm(service, shop)]
+    const [goods, mixed] = [await orderOf(shop, [box]), await orderOf(shop, [box, film])]
+    const digital = await orderOf(shop, [film])
+    const cancelled = await orderOf(shop, [box])
+    assert.equal((await shop.delete(`/api/orders/${cancelled.id}.json`)).status, 200)
+    const waiting = async () => {
+      const { orders } = (await shop.get('/api/orders.json?fulfillment_status=unshipped')).body
+      assert.equal(await ordersIn(shop, 'unshipped'), orders.length)
+      return orders.map(({ id }: Wire) => id)
+    }
+    assert.deepEqual(await waiting(), [goods.id, mixed.id])
+    await ship(shop, goods.id)
+    assert.deepEqual(await waiting(), [mixed.id])
+    await ship(shop, mixed.id)
+    assert.deepEqual(await waiting(), [])
+    assert.equal((await readOrder(shop, digital.id)).fulfillment_status, 'fulfilled')
+  })
+})
+
 describe('lists and counts', () => {
   test('tell open from complete', async () => {
     const shop = await service.openShop()

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
@@ -31,6 +31,12 @@ type Rows = SelectQueryBuilder<DB, 'fulfillments', object>
 
 /** The condition is written exactly as in the partial indexes, or PostgreSQL would not use them. */
 const isShown = sql<SqlBool>`not fulfillments.cancelled`
+
+/** The ids of the orders of a company whose goods still have to be sent. */
+export function idsToShip(companyId: number): RawBuilder<unknown> {
+  return sql`select fulfillments.id from fulfillments where fulfillments.company_id = ${companyId}
+    and fulfillments.status = 0 and ${isShown}`
+}
 
 type Asked = Optional<FulfillmentFilters & { status: FulfillmentStatus; since_id: number }>
 

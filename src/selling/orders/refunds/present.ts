@@ -1,7 +1,8 @@
 import { wireTime } from '#platform/wire/times.ts'
 import { presentLine } from '../lines/present.ts'
 import type { OrderLineState, OrderState } from '../state.ts'
-import type { Refund } from './schema.ts'
+import type { RefundPlan } from './rules.ts'
+import type { Refund, RefundCalculation } from './schema.ts'
 import type { RefundState } from './state.ts'
 
 export function presentRefund(refund: RefundState, order: OrderState): Refund {
@@ -34,6 +35,17 @@ export function presentRefund(refund: RefundState, order: OrderState): Refund {
         source_name: refund.source_name,
       },
     ],
+  }
+}
+
+/** What a planned refund would give back. */
+export function presentCalculation(order: OrderState, { cents, given }: RefundPlan): RefundCalculation {
+  return {
+    amount: cents,
+    left: order.total_cents - order.refunded_cents - cents,
+    currency: order.currency,
+    gateway: order.gateway,
+    refund_line_items: given.map(({ line, quantity, cents: amount }) => ({ line_item_id: line.id, quantity, amount })),
   }
 }
 

@@ -2,13 +2,16 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
+import { getOrder } from '../queries.ts'
 import { Order } from '../schema.ts'
 import { createRefund, retryRefunds } from './commands.ts'
-import { Refund, RefundInput } from './schema.ts'
+import { presentCalculation } from './present.ts'
+import { planRefund } from './rules.ts'
+import { Refund, RefundCalculation, RefundInput } from './schema.ts'
 
 const config = { access: { scope: 'orders', permissions: ['accounting'] } } as const
 
-export const refundRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { now }, done) => {
+export const refundRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.post(
     '/orders/:id/refunds.json',
     {
@@ -29,6 +32,27 @@ export const refundRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
       return app.write(request, reply.code(201), 'refund', (tx) =>
         createRefund(tx, caller, params.id, body.refund, 'api', now()),
       )
+    },
+  )
+
+  app.post(
+    '/orders/:id/refunds/calculate.json',
+    {
+      config,
+      schema: {
+        tags: ['Orders'],
+        operationId: 'calculateRefund',
+        summary: 'Calculate a refund',
+        description:
+          'Says what the same body would give back, and changes nothing. It is refused for the same reasons as the refund.',
+        params: Type.Object({ id: PathPart('Id of the order.') }),
+        body: Type.Object({ refund: RefundInput }),
+        response: { 200: Type.Object({ refund_calculation: named(RefundCalculation) }) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const order = await getOrder(db, caller.companyId, params.id)
+      return { refund_calculation: presentCalculation(order, planRefund(order, body.refund)) }
     },
   )
 

@@ -77,5 +77,25 @@ export const RefundInput = Type.Object(
   { $id: 'RefundInput', examples: [{ note: 'Damaged.', refund_line_items: [{ line_item_id: 1, quantity: 1 }] }] },
 )
 
+/** What a refund would give back. */
+export const RefundCalculation = Type.Object(
+  {
+    amount: Type.Integer({ description: 'What goes back to the customer. In cents.' }),
+    left: Type.Integer({ description: 'What is left of the order afterwards. In cents.' }),
+    currency: Type.String({ description: 'Currency of the amounts.', examples: ['EUR'] }),
+    gateway: Type.String({ description: 'Through which the money goes back; `Manual`: the seller pays it back.' }),
+    refund_line_items: Type.Array(
+      Type.Object({
+        line_item_id: Id('Id of a line item of the order.'),
+        quantity: Type.Integer({ minimum: 1, description: 'How many are given back.' }),
+        amount: Type.Integer({ description: 'The part of the amount that is for them. In cents.' }),
+      }),
+      { description: 'What is given back.' },
+    ),
+  },
+  { $id: 'RefundCalculation' },
+)
+
+export type RefundCalculation = Static<typeof RefundCalculation>
 export type Refund = Static<typeof Refund>
 export type RefundInput = Static<typeof RefundInput>
