@@ -3,6 +3,19 @@
 #   docker build --tag licet .
 #   docker run --init --publish 127.0.0.1:3000:3000 --volume licet:/data --stop-timeout 45 licet
 
+# The admin interface is built with packages that the service does not need.
+FROM node:26-slim AS admin
+WORKDIR /app
+RUN chown node:node /app
+USER node
+COPY --chown=node:node package.json package-lock.json tsconfig.json ./
+COPY --chown=node:node admin/package.json admin/package.json
+RUN npm ci --workspace admin --ignore-scripts --no-audit --no-fund
+COPY --chown=node:node admin admin
+COPY --chown=node:node client/src client/src
+COPY --chown=node:node locales locales
+RUN npm run build --workspace admin
+
 FROM node:26-slim AS build
 WORKDIR /app
 RUN chown node:node /app
@@ -16,6 +29,7 @@ COPY --chown=node:node locales locales
 COPY --chown=node:node migrations migrations
 COPY --chown=node:node src src
 COPY --chown=node:node themes themes
+COPY --from=admin --chown=node:node /app/admin/dist admin/dist
 # The bundles are what an installation with scripts would have made; what made them is not needed any more. Starting once
 # creates the library links of the embedded PostgreSQL and the compile cache. The final image is read-only for the
 # service, so nothing of this can be created later. It also proves during the build that the database starts.

@@ -1,5 +1,6 @@
 // Runs after an installation. It must not fail one: without bundles the service starts more slowly, and that is all.
 import { mkdir, rename, rm } from 'node:fs/promises'
+import { buildAdmin } from './admin-build.mjs'
 import { BUNDLED, bundleFile, bundleFolder } from './bundles.mjs'
 import { bundleService } from './service-bundle.mjs'
 
@@ -39,5 +40,10 @@ if (import.meta.main) {
     await bundleService()
   } catch (error) {
     console.warn(`Modules were not bundled, so the service will start more slowly: ${error.message}`)
+  }
+  try {
+    await buildAdmin()
+  } catch (error) {
+    console.warn(`The admin interface was not built: ${error.message}`)
   }
 }

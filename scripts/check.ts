@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { checkAdmin } from './check-admin.ts'
 import { checkClient } from './check-client.ts'
 import { checkDeployment } from './check-deployment.ts'
 import { checkFileLengths, checkLinks } from './check-files.ts'
@@ -40,6 +41,8 @@ const CHECKS: Check[] = [
   { name: 'types', run: tool('tsc', '--noEmit', '--pretty', 'false') },
   { name: 'types of the client', run: tool('tsc', '--project', 'client', '--noEmit', '--pretty', 'false') },
   { name: 'size of the client', run: checkClient },
+  { name: 'types of the admin interface', run: tool('tsc', '--project', 'admin', '--noEmit', '--pretty', 'false') },
+  { name: 'size of the admin interface', run: checkAdmin },
   { name: 'imports', run: checkImportsOfProject },
   { name: 'platform', run: checkPlatformOfProject },
   { name: 'regular expressions', run: checkRegexesOfProject },

@@ -10,7 +10,7 @@ import { openApiDocument } from '#program/command-line/inspection.ts'
 import { withCounts } from './check-security.ts'
 import { clientResources, clientTopics, clientTypes } from './client.ts'
 import { errorsPage } from './errors.ts'
-import { messageTypes } from './messages.ts'
+import { adminMessageTypes, messageTypes } from './messages.ts'
 import { permissionsPage } from './permissions.ts'
 import { envExample, settingsPage } from './settings.ts'
 import { ROOT } from './source.ts'
@@ -76,6 +76,7 @@ async function securityPage(): Promise<string> {
 export const GENERATED: Record<string, () => Promise<string>> = {
   'src/platform/db/types.gen.ts': rowTypes,
   'src/platform/text/messages.gen.ts': async () => messageTypes(),
+  'admin/src/words/messages.gen.ts': async () => adminMessageTypes(),
   'docs/openapi.json': async () => `${JSON.stringify(await apiDocument(), null, 2)}\n`,
   'client/src/openapi.gen.ts': async () => clientTypes(await apiDocument()),
   'client/src/resources.gen.ts': async () => clientResources(await apiDocument()),

@@ -10,6 +10,7 @@ export const WINGS = [
   'selling',
   'shop',
   'insight',
+  'admin',
   'program',
 ] as const
 

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { LANGUAGES, readMessages } from '#platform/text/messages.ts'
+import { LANGUAGES, OF_BROWSER, readFile as readMessageFile, readMessages } from '#platform/text/messages.ts'
 import { argumentsOf } from './messages.ts'
 
 const ROOT = new URL('../', import.meta.url)
-const FILES = 'mails|rights|pages|invoices|errors'
+const FILES = 'mails|rights|pages|invoices|admin'
+
+/** The admin interface speaks these. */
+const OF_ADMIN = ['en', 'de']
 
 /** Some pages insert a message as HTML, so that a name in it can be emphasized. */
 const MARKUP = /[<&]/
@@ -75,6 +78,38 @@ describe('the messages', () => {
         }
       })
     })
+
+  describe('of the admin interface', () => {
+    const inEnglish = new Map(readMessageFile('en', OF_BROWSER))
+
+    test('are there in its languages', () => {
+      const files = globSync(`locales/*/${OF_BROWSER}.json`, { cwd: ROOT })
+      assert.deepEqual(files.sort(), OF_ADMIN.map((language) => `locales/${language}/${OF_BROWSER}.json`).sort())
+    })
+
+    test('are those of English, with their arguments, politely and without markup', () => {
+      assert.ok(inEnglish.size > 100)
+      for (const language of OF_ADMIN) {
+        const messages = new Map(readMessageFile(language, OF_BROWSER))
+        assert.deepEqual([...messages.keys()], [...inEnglish.keys()])
+        for (const [key, text] of messages) {
+          assert.deepEqual(argumentsOf(text), argumentsOf(inEnglish.get(key) ?? ''), `${language}: ${key}`)
+          assert.doesNotMatch(text, INFORMAL[language] ?? /^$/, `${language}: ${key}`)
+          assert.ok(text.trim() !== '' && !MARKUP.test(text), `${language}: ${key}`)
+        }
+      }
+    })
+
+    test('are all used', async () => {
+      const source = (await readAll('admin/src/**/*.{ts,tsx}')).join('\n')
+      const isUsed = (key: string) => source.includes(`'${key}'`) || source.includes(`\`${key.replace(/[^.]+$/, '${')}`)
+      const keys = [...inEnglish.keys()].map((key) => key.slice(OF_BROWSER.length + 1))
+      assert.deepEqual(
+        keys.filter((key) => !isUsed(key)),
+        [],
+      )
+    })
+  })
 
   test('are given what they need by the templates of the theme', async () => {
     const templates = await readAll('themes/default/*/*.liquid')

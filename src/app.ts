@@ -23,6 +23,7 @@ import type { Config } from '#platform/settings/config.ts'
 import { Count, Empty } from '#platform/wire/schema.ts'
 import { accountSite, addAccountPages } from '#program/http/account-pages.ts'
 import { addAdminRoutes } from '#program/http/admin-api.ts'
+import { addAdminSite } from '#program/http/admin-site.ts'
 import { api } from '#program/http/api.ts'
 import { addShopPages } from '#program/http/shop-pages.ts'
 import { createReaderAssets } from '#shop/library/reader/assets.files.ts'
@@ -157,6 +158,7 @@ export async function createApp({
   await app.register(pictureRoutes(files))
   addStylesheet(app)
   await app.register((pages) => addAccountPages(pages, { db, reads, clock, vault }))
+  await app.register((site) => addAdminSite(site, { db, reads, clock, vault, isForPrograms }))
   await app.register(namedPlugin(newsletterRoutes), options)
   await app.register((admin) => addAdminRoutes(admin, { db, reads, clock, resourceOptions: options }))
   await app.register(shopLoginRoutes, { ...options, prefix: '/api' })

@@ -82,7 +82,7 @@ export async function aMember(service: Service, shop: Shop, password = 'member o
   await visitor.get(`/invitation/${await invitationTo(service, email)}`)
   const names = { first_name: 'Mona', last_name: 'Ember' }
   const answer = await visitor.submit(/^\/invitation\//, { ...names, password, password_confirmation: password })
-  assert.equal(answer.location, '/account', answer.text)
+  assert.equal(answer.location, '/admin', answer.text)
   return { id, email, password, visitor }
 }
 

@@ -50,7 +50,7 @@ describe('a thousand wrong passwords at once for one account', () => {
     assert.equal(hashing.count() - checked, 6, 'the five, and the owner')
     const refused = (await auditOf(service, shop)).filter(({ action }) => action === 'sign-in refused')
     assert.equal(refused.length, 5)
-    assert.equal(entry.location, '/account')
+    assert.equal(entry.location, '/admin')
     assert.equal(created.status, 201)
   })
 })

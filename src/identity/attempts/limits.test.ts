@@ -74,7 +74,7 @@ describe('wrong passwords for one account', () => {
     assert.equal(counted[1], 5)
     assert.ok(!visitor.cookies.has('licet_session'))
     service.clock.advance(1)
-    assert.equal((await guess(email, PASSWORD)).location, '/account')
+    assert.equal((await guess(email, PASSWORD)).location, '/admin')
   })
 
   test('are forgotten after the right one', async () => {
@@ -83,7 +83,7 @@ describe('wrong passwords for one account', () => {
     for (let round = 0; round < 2; round += 1) {
       for (let tries = 0; tries < 4; tries += 1) assert.equal((await guess(email, 'wrong')).status, 422)
       const browser = await guesserAt()
-      assert.equal((await browser.guess(email, PASSWORD)).location, '/account')
+      assert.equal((await browser.guess(email, PASSWORD)).location, '/admin')
     }
   })
 
@@ -120,7 +120,7 @@ describe('wrong passwords for one account', () => {
     for (let tries = 0; tries < 6; tries += 1) await guess(owner.email, 'wrong')
     assert.equal((await guess(owner.email, PASSWORD)).status, 429)
     await known.get('/sign-in')
-    assert.equal((await known.submit('/sign-in', owner)).location, '/account')
+    assert.equal((await known.submit('/sign-in', owner)).location, '/admin')
     // Nor does the owner's sign-in there let the guesser go on.
     assert.equal((await guess(owner.email, 'wrong')).status, 429)
   })
@@ -137,7 +137,7 @@ describe('wrong passwords for one account', () => {
     }
     await known.get('/sign-in')
     assert.equal((await known.submit('/sign-in', { email, password: PASSWORD })).status, 429)
-    assert.equal((await (await guesserAt()).guess(email, PASSWORD)).location, '/account')
+    assert.equal((await (await guesserAt()).guess(email, PASSWORD)).location, '/admin')
   })
 
   test("count as a stranger's in a browser known to another user only", async () => {
@@ -166,7 +166,7 @@ describe('wrong passwords for one account', () => {
     await visitor.get(path)
     const password = 'a new password'
     await visitor.submit(path, { password, password_confirmation: password })
-    assert.equal((await (await guesserAt()).guess(email, password)).location, '/account')
+    assert.equal((await (await guesserAt()).guess(email, password)).location, '/admin')
   })
 })
 
@@ -179,7 +179,7 @@ describe('wrong passwords from one network address', () => {
     const { email } = await ownerOf(service, await service.openShop())
     const blocked = await guess(email, PASSWORD)
     assert.deepEqual([blocked.status, waitOf(blocked)], [429, 1])
-    assert.equal((await (await guesserAt()).guess(email, PASSWORD)).location, '/account')
+    assert.equal((await (await guesserAt()).guess(email, PASSWORD)).location, '/admin')
     service.clock.advance(1)
     assert.equal((await guess('nobody@example.com', 'wrong')).status, 422)
     assert.equal(waitOf(await guess('nobody@example.com', 'wrong')), 2)
@@ -201,13 +201,13 @@ describe('wrong passwords from one network address', () => {
     for (let tries = 0; tries < 29; tries += 1) await guess(`somebody${tries}@example.com`, 'wrong')
     for (let tries = 0; tries < 3; tries += 1) {
       const browser = await guesserAt(address)
-      assert.equal((await browser.guess(email, PASSWORD)).location, '/account')
+      assert.equal((await browser.guess(email, PASSWORD)).location, '/admin')
     }
     assert.equal((await guess('somebody@example.com', 'wrong')).status, 422)
     assert.equal((await guess('somebody@example.com', 'wrong')).status, 429)
     // A right one that waited for its turn takes back itself, and no wrong one.
     service.clock.advance(1)
-    assert.equal((await (await guesserAt(address)).guess(email, PASSWORD)).location, '/account')
+    assert.equal((await (await guesserAt(address)).guess(email, PASSWORD)).location, '/admin')
     assert.equal((await guess('somebody-else@example.com', 'wrong')).status, 422)
     assert.equal(waitOf(await guess('somebody-else@example.com', 'wrong')), 2)
   })
@@ -282,7 +282,7 @@ describe('many attempts at once', () => {
     for (let round = 0; round < 5; round += 1) {
       const guessers = await Promise.all(Array.from({ length: 4 }, () => guesserAt()))
       const answers = await Promise.all(guessers.map(({ guess }) => guess(member.email, member.password)))
-      for (const { location, text } of answers) assert.equal(location, '/account', text)
+      for (const { location, text } of answers) assert.equal(location, '/admin', text)
     }
   })
 })

@@ -51,6 +51,6 @@ describe('a field that fills the form', () => {
     const visitor = visit(service.url)
     await visitor.get('/sign-in')
     const answer = await visitor.submit('/sign-in', { ...(await ownerOf(service, shop)), nickname: MARKS })
-    assert.deepEqual([answer.status, answer.location], [303, '/account'])
+    assert.deepEqual([answer.status, answer.location], [303, '/admin'])
   })
 })

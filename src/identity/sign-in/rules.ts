@@ -3,15 +3,18 @@ import { EMAIL_MAX, EMAIL_PATTERN, NAME_MAX } from '#platform/wire/schema.ts'
 
 const RETURN_MAX = 4000
 
-/** The page after sign-in: a page of this service, or the account page. Other addresses are refused. */
+/** Where people who have signed in work. */
+export const HOME = '/admin'
+
+/** The page after sign-in: a page of this service, or the admin interface. Other addresses are refused. */
 export function returnPath(text: string): string {
   const place = 'https://here.invalid'
-  if (!text.startsWith('/') || text.length > RETURN_MAX || !URL.canParse(text, place)) return '/account'
+  if (!text.startsWith('/') || text.length > RETURN_MAX || !URL.canParse(text, place)) return HOME
   const { origin, pathname, search } = new URL(text, place)
   // To a browser two leading slashes start another host, and `/.//host` becomes that without its dot.
-  if (origin !== place || pathname.startsWith('//')) return '/account'
+  if (origin !== place || pathname.startsWith('//')) return HOME
   const path = `${pathname}${search}`
-  return path.length > RETURN_MAX ? '/account' : path
+  return path.length > RETURN_MAX ? HOME : path
 }
 
 export function inWords(seconds: number): string {

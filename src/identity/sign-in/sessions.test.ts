@@ -113,7 +113,7 @@ describe('a session ends', () => {
     await shop.put(`/api/users/${member.id}.json`, { user: { state: 'enabled' } })
     assert.ok(!(await isIn(member.visitor)))
     const again = visit(service.url)
-    assert.equal((await tryToSignIn(again, member)).location, '/account')
+    assert.equal((await tryToSignIn(again, member)).location, '/admin')
     await service.db.updateTable('users').set({ state: 'disabled' }).where('id', '=', member.id).execute()
     assert.ok(!(await isIn(again)), 'the session of a disabled user works')
   })

@@ -36,7 +36,7 @@ describe('a right password', () => {
     const visitor = visit(service.url)
     const answer = await tryToSignIn(visitor, await ownerOf(service, shop))
     assert.equal(answer.status, 303)
-    assert.equal(answer.location, '/account')
+    assert.equal(answer.location, '/admin')
     assert.deepEqual(cookieOf(answer), ['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax'])
     assert.deepEqual(cookieOf(answer, 'licet_browser'), ['HttpOnly', 'Max-Age=31536000', 'Path=/', 'SameSite=Lax'])
     assert.match(visitor.cookies.get(SESSION) ?? '', /^[\w-]{43}$/)
@@ -48,7 +48,7 @@ describe('a right password', () => {
     const { email, password } = await ownerOf(service, shop)
     for (const typed of [email.toUpperCase(), ` ${email} `, `\t${email}\n`]) {
       const answer = await tryToSignIn(visit(service.url), { email: typed, password })
-      assert.equal(answer.location, '/account', JSON.stringify(typed))
+      assert.equal(answer.location, '/admin', JSON.stringify(typed))
     }
   })
 
@@ -68,11 +68,11 @@ describe('a right password', () => {
     for (const place of ['//evil.example', '/\\evil.example', 'https://evil.example', '/.//evil.example']) {
       const visitor = visit(service.url)
       const page = `/sign-in?return_to=${encodeURIComponent(place)}`
-      assert.equal((await tryToSignIn(visitor, owner, page)).location, '/account', place)
-      assert.equal((await visitor.get(page)).location, '/account', place)
+      assert.equal((await tryToSignIn(visitor, owner, page)).location, '/admin', place)
+      assert.equal((await visitor.get(page)).location, '/admin', place)
     }
     const answer = await tryToSignIn(visit(service.url), owner, '/sign-in?return_to=/account/apps&return_to=//x')
-    assert.equal(answer.location, '/account')
+    assert.equal(answer.location, '/admin')
   })
 
   // Otherwise an attacker who set a cookie before could share the session afterwards.

@@ -5,6 +5,9 @@ import type { Messages } from './messages.gen.ts'
 /** The files of the translators: a folder for each language, and in it a file for each kind of text. */
 const FOLDER = new URL('../../../locales/', import.meta.url)
 
+/** The texts of the admin interface are said in the browser, which has them in its own files. */
+export const OF_BROWSER = 'admin'
+
 /** Has every message, and speaks for the languages that have none. */
 const FALLBACK = 'en'
 
@@ -73,13 +76,17 @@ function catalogOf(language: string): Catalog {
 
 /** The messages of a language by their keys, as they are written. */
 export function readMessages(language: string): ReadonlyMap<string, string> {
-  const folder = new URL(`${language}/`, FOLDER)
-  const files = readdirSync(folder)
+  const files = readdirSync(new URL(`${language}/`, FOLDER))
     .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -5))
+    .filter((name) => name !== OF_BROWSER)
     .sort()
-  return new Map(
-    files.flatMap((name) => flatten(JSON.parse(readFileSync(new URL(name, folder), 'utf8')), name.slice(0, -5))),
-  )
+  return new Map(files.flatMap((name) => readFile(language, name)))
+}
+
+/** The messages of one file of a language. */
+export function readFile(language: string, name: string): [string, string][] {
+  return flatten(JSON.parse(readFileSync(new URL(`${language}/${name}.json`, FOLDER), 'utf8')), name)
 }
 
 /** A text that differs after any change of the files of a name. */

@@ -101,8 +101,9 @@ describe('the first run', () => {
     const visitor = visit(service.url)
     await visitor.get(path)
     const answer = await visitor.submit(path, TYPED)
-    assert.equal(answer.location, '/account')
-    const page = await visitor.follow(answer)
+    assert.equal(answer.location, '/admin')
+    assert.equal((await visitor.follow(answer)).status, 200)
+    const page = await visitor.get('/account')
     assert.match(page.text, /Books &amp; Co|Books &#38; Co/)
     assert.ok(page.text.includes('Jane@Example.com'))
     const [company] = await companies(service)
@@ -123,7 +124,7 @@ describe('the first run', () => {
       ],
     )
     const signed = await tryToSignIn(visit(service.url), { email: 'jane@example.com', password: PASSWORD })
-    assert.equal(signed.location, '/account')
+    assert.equal(signed.location, '/admin')
   })
 
   test('ends then: no link works, and the bare address leads to the account', async () => {
@@ -135,7 +136,7 @@ describe('the first run', () => {
     const token = formsOf((await visitor.get('/sign-in')).text)[0]?.fields._csrf ?? ''
     assert.equal((await visitor.post(path, { ...TYPED, _csrf: token })).status, 410)
     assert.equal(hashing.count(), before)
-    assert.equal((await visitor.get('/')).location, '/account')
+    assert.equal((await visitor.get('/')).location, '/admin')
     assert.equal((await companies(service)).length, 1)
   })
 

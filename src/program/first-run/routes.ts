@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify'
 import { isFirstRun, isOpenLink } from '#identity/sign-in/queries.ts'
-import { emailMistakes, nameMistakes, passwordMistakes } from '#identity/sign-in/rules.ts'
+import { emailMistakes, HOME, nameMistakes, passwordMistakes } from '#identity/sign-in/rules.ts'
 import { firstRunPage, notSetUpPage, voidLinkPage } from '#identity/sign-in/views.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
@@ -31,7 +31,7 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
 
   // A person who opens the service's bare address manages a shop on it.
   app.get('/', open, async (_request, reply) =>
-    (await isFirstRun(db)) ? reply.page(notSetUpPage()) : reply.redirect('/account', 303),
+    (await isFirstRun(db)) ? reply.page(notSetUpPage()) : reply.redirect(HOME, 303),
   )
 
   app.get<{ Params: { token: string } }>('/first-run/:token', open, async ({ params: { token } }, reply) =>
@@ -90,7 +90,7 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
       }
       const userAgent = request.headers['user-agent'] ?? ''
       const entry = await app.change((tx) => openFirstCompany(tx, details, userAgent, originOf(request), now()))
-      return entry === undefined ? gone() : reply.welcome(entry, '/account')
+      return entry === undefined ? gone() : reply.welcome(entry, HOME)
     },
   )
 

@@ -31,8 +31,9 @@ export const accountSite: PageSite = {
 
 const menu = {
   label: 'Account',
-  home: '/account',
+  home: '/admin',
   links: [
+    { href: '/admin', text: 'Admin' },
     { href: '/account', text: 'Account' },
     { href: '/account/second-factor', text: 'Two-step sign-in' },
     { href: '/account/apps', text: 'Apps' },

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { randomToken } from '#platform/identity/crypto.ts'
+import { randomToken, tokenHash } from '#platform/identity/crypto.ts'
 import { isEncrypted } from '#platform/pages/encryption.ts'
 import { clearShopCookie, readShopCookie, writeShopCookie } from '#shop/site/cookies.site.ts'
 import type { Contents, Shopper } from './state.ts'
@@ -46,8 +45,5 @@ export function browserOf(request: FastifyRequest) {
 
 /** Names what is in a stored cart, so that a form can say which one it was shown with. */
 export function versionOf({ lines, discount_code, details }: Contents): string {
-  return createHash('sha256')
-    .update(JSON.stringify([lines, discount_code, details]))
-    .digest('base64url')
-    .slice(0, 22)
+  return tokenHash(JSON.stringify([lines, discount_code, details])).toString('base64url')
 }

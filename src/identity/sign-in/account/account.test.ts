@@ -29,7 +29,7 @@ describe('changing the password', () => {
     assert.match((await visitor.follow(answer)).text, /role="status"/)
     assert.equal(visitor.cookies.get('licet_session'), session)
     assert.equal((await tryToSignIn(visit(service.url), owner)).status, 422)
-    assert.equal((await tryToSignIn(visit(service.url), { ...owner, password: NEW })).location, '/account')
+    assert.equal((await tryToSignIn(visit(service.url), { ...owner, password: NEW })).location, '/admin')
     const mails = await mailsTo(service, owner.email)
     assert.equal(mails.length, 1)
     assert.match(mails[0]?.subject ?? '', /was changed/)
@@ -80,7 +80,7 @@ describe('changing the password', () => {
     assert.deepEqual([waiting.status, waiting.headers.get('retry-after')], [429, '1'])
     assert.match(waiting.text, /aria-invalid="true"/)
     assert.equal(hashing.count(), before)
-    assert.equal((await tryToSignIn(visit(service.url), await ownerOf(service, shop))).location, '/account')
+    assert.equal((await tryToSignIn(visit(service.url), await ownerOf(service, shop))).location, '/admin')
     service.clock.advance(1)
     assert.equal((await change(visitor)).location, '/account?told=password')
     assert.equal(
@@ -102,7 +102,7 @@ describe('changing the password', () => {
     assert.equal(winners.length, 1, `${answers.map(({ status, location }) => `${status} ${location}`)}`)
     const password = `${NEW} ${answers.indexOf(winners[0]!)}`
     const { email } = await ownerOf(service, shop)
-    assert.equal((await tryToSignIn(visit(service.url), { email, password })).location, '/account')
+    assert.equal((await tryToSignIn(visit(service.url), { email, password })).location, '/admin')
   })
 })
 

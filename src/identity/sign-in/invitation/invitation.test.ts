@@ -39,10 +39,9 @@ describe('an invitation', () => {
     const visitor = visit(service.url)
     await visitor.get(path)
     const answer = await visitor.submit(path, { ...TYPED, first_name: ' Jane ' })
-    assert.equal(answer.location, '/account')
-    const page = await visitor.follow(answer)
-    assert.equal(page.status, 200)
-    assert.ok(page.text.includes(user.email))
+    assert.equal(answer.location, '/admin')
+    assert.equal((await visitor.follow(answer)).status, 200)
+    assert.ok((await visitor.get('/account')).text.includes(user.email))
     const { first_name, last_name, state, valid, verified_email } = await readUser(shop, user.id)
     assert.deepEqual([first_name, last_name, state, valid, verified_email], ['Jane', 'Roe', 'enabled', true, true])
     const entries = (await auditOf(service, shop)).slice(-2)
@@ -51,7 +50,7 @@ describe('an invitation', () => {
       ['invitation accepted', 'signed in'].map((action) => [action, user.id, answer.headers.get('x-request-id')]),
     )
     const signed = await tryToSignIn(visit(service.url), { email: user.email.toUpperCase(), password: PASSWORD })
-    assert.equal(signed.location, '/account')
+    assert.equal(signed.location, '/admin')
   })
 
   test('does not work once it was accepted or renewed, and hashes nothing then', async () => {
@@ -59,7 +58,7 @@ describe('an invitation', () => {
     const [early, late] = [visit(service.url), visit(service.url)]
     await early.get(path)
     await late.get(path)
-    assert.equal((await early.submit(path, TYPED)).location, '/account')
+    assert.equal((await early.submit(path, TYPED)).location, '/admin')
     const before = hashing.count()
     const answer = await late.submit(path, {
       ...TYPED,
@@ -111,7 +110,7 @@ describe('an invitation', () => {
       assert.ok(!answer.text.includes(all.password))
     }
     assert.equal(hashing.count(), before)
-    assert.equal((await visitor.submit(path, TYPED)).location, '/account')
+    assert.equal((await visitor.submit(path, TYPED)).location, '/admin')
   })
 
   test('is accepted by one of many requests at once', async () => {

@@ -4,7 +4,7 @@ import { originOf } from '#platform/http/requests/origin.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { findInvitation } from '../queries.ts'
-import { nameMistakes, passwordMistakes } from '../rules.ts'
+import { HOME, nameMistakes, passwordMistakes } from '../rules.ts'
 import { addressInUsePage, invitationPage, voidLinkPage } from '../views.ts'
 import { joinCompany } from './commands.ts'
 
@@ -45,7 +45,7 @@ export const invitationRoutes: FastifyPluginCallback<PageResourceOptions> = (app
       const entry = await app.change((tx) => joinCompany(tx, acceptance, userAgent, originOf(request), now()))
       if (entry === 'address in use') return reply.page(addressInUsePage(invitation), { status: CONFLICT })
       if (entry === undefined) return reply.page(voidLinkPage('invitation'), { status: GONE })
-      return reply.welcome(entry, '/account')
+      return reply.welcome(entry, HOME)
     },
   )
 

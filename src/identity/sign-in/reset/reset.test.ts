@@ -139,7 +139,7 @@ describe('the link of a reset', () => {
     const answer = await visitor.submit(path, TYPED)
     assert.equal(answer.location, '/sign-in?told=reset')
     assert.equal((await tryToSignIn(aVisitor(), owner)).status, 422)
-    assert.equal((await tryToSignIn(aVisitor(), { ...owner, password: NEW })).location, '/account')
+    assert.equal((await tryToSignIn(aVisitor(), { ...owner, password: NEW })).location, '/admin')
     const again = await visitor.get(path)
     assert.equal(again.status, 410)
     assert.ok(!again.text.includes('<form'))
@@ -249,7 +249,7 @@ describe('the link of a reset', () => {
     assert.equal(statuses.filter((status) => status === 410).length, 19, `${statuses}`)
     const winner = `password ${statuses.indexOf(303)}`
     const { email } = await ownerOf(service, shop)
-    assert.equal((await tryToSignIn(aVisitor(), { email, password: winner })).location, '/account')
+    assert.equal((await tryToSignIn(aVisitor(), { email, password: winner })).location, '/admin')
     const entries = (await auditOf(service, shop)).filter(({ action }) => action === 'password reset')
     assert.equal(entries.length, 1)
   })
@@ -273,7 +273,7 @@ describe('a reset wins over what is under way with the old password', () => {
       .where('company_id', '=', shop.companyId)
       .execute()
     assert.deepEqual(sessions, [])
-    assert.equal((await tryToSignIn(aVisitor(), { email, password: NEW })).location, '/account')
+    assert.equal((await tryToSignIn(aVisitor(), { email, password: NEW })).location, '/admin')
   }
 
   test('a sign-in', async () => {
@@ -341,7 +341,7 @@ describe('a reset wins over what is under way with the old password', () => {
       assert.ok([303, 410].includes(one.status), one.text)
       assert.ok([303, 422].includes(other.status), other.text)
       const { email } = await ownerOf(service, shop)
-      assert.equal((await tryToSignIn(aVisitor(), { email, password: NEW })).location, '/account')
+      assert.equal((await tryToSignIn(aVisitor(), { email, password: NEW })).location, '/admin')
     }
   })
 })

@@ -40,12 +40,12 @@ describe('signing in with a second factor', () => {
   test('accepts each code once, and no earlier one', async () => {
     const { shop, secret } = await scene()
     const code = codeNow(secret)
-    assert.equal((await tryCode(shop, code)).location, '/account')
+    assert.equal((await tryCode(shop, code)).location, '/admin')
     assert.equal((await tryCode(shop, code)).status, 422)
     assert.equal((await tryCode(shop, codeNow(secret, -30))).status, 422)
     service.clock.advance(30)
     assert.equal((await tryCode(shop, code)).status, 422)
-    assert.equal((await tryCode(shop, codeNow(secret))).location, '/account')
+    assert.equal((await tryCode(shop, codeNow(secret))).location, '/admin')
   })
 
   test('does not accept the code that turned it on', async () => {
@@ -64,7 +64,7 @@ describe('signing in with a second factor', () => {
     ] as const) {
       const { shop, secret } = await scene()
       const answer = await tryCode(shop, codeNow(secret, seconds))
-      assert.equal(answer.location === '/account', isRight, `${seconds} seconds off: ${answer.status}`)
+      assert.equal(answer.location === '/admin', isRight, `${seconds} seconds off: ${answer.status}`)
     }
   })
 
@@ -83,7 +83,7 @@ describe('signing in with a second factor', () => {
     const _csrf = csrfTokenOn(await visitor.get(STEP))
     const codes = [codeNow(secret, -30), codeNow(secret), codeNow(secret, 30)]
     const answers = await Promise.all(codes.map((code) => visitor.post(STEP, { _csrf, code })))
-    assert.equal(answers.filter(({ location }) => location === '/account').length, 1)
+    assert.equal(answers.filter(({ location }) => location === '/admin').length, 1)
     const entries = (await auditOf(service, shop)).filter(({ subject }) => subject === 'with password and code')
     assert.equal(entries.length, 1)
   })
@@ -92,7 +92,7 @@ describe('signing in with a second factor', () => {
     const { shop, visitor, recoveryCodes } = await scene()
     const [one = '', two = '', three = ''] = recoveryCodes
     const typed = [one, two.replaceAll('-', ''), ` ${three.toUpperCase().replaceAll('-', ' ')} `]
-    for (const code of typed) assert.equal((await tryCode(shop, code)).location, '/account', code)
+    for (const code of typed) assert.equal((await tryCode(shop, code)).location, '/admin', code)
     for (const code of typed) assert.equal((await tryCode(shop, code)).status, 422, code)
     const entry = (await auditOf(service, shop)).find(({ subject }) => subject.endsWith('recovery code'))
     assert.equal(entry?.subject, 'with password and recovery code')
@@ -132,7 +132,7 @@ describe('signing in with a second factor', () => {
     assert.equal((await visitor.submit(STEP, { code: '000000' })).status, 422)
     const entry = (await auditOf(service, shop)).at(-1)
     assert.deepEqual([entry?.action, entry?.subject], ['sign-in refused', 'wrong second factor'])
-    assert.equal((await visitor.submit(STEP, { code: codeNow(secret) })).location, '/account')
+    assert.equal((await visitor.submit(STEP, { code: codeNow(secret) })).location, '/admin')
   })
 
   test('makes wrong codes wait after five, from any network', async () => {
@@ -145,7 +145,7 @@ describe('signing in with a second factor', () => {
       assert.match(answer.text, /action="\/sign-in\/second-factor"/)
     }
     service.clock.advance(1)
-    assert.equal((await tryCode(shop, codeNow(secret))).location, '/account')
+    assert.equal((await tryCode(shop, codeNow(secret))).location, '/admin')
     service.clock.advance(30)
     assert.equal((await tryCode(shop, '000000')).status, 422, 'the right one has cleared the count')
   })
@@ -158,7 +158,7 @@ describe('signing in with a second factor', () => {
     for (let tries = 0; tries < 6; tries += 1) await tryCode(shop, '000000')
     await tryToSignIn(visitor, await ownerOf(service, shop))
     await visitor.get(STEP)
-    assert.equal((await visitor.submit(STEP, { code: codeNow(secret) })).location, '/account')
+    assert.equal((await visitor.submit(STEP, { code: codeNow(secret) })).location, '/admin')
     const known = await service.db
       .selectFrom('known_browsers')
       .select('user_id')

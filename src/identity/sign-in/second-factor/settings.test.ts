@@ -36,7 +36,7 @@ describe('setting up a second factor', () => {
     const page = await visitor.submit(SETTINGS, { current_password: PASSWORD })
     const secret = secretOn(page)
     assert.match(page.text, /class="qr"[^<]*<svg/)
-    assert.equal((await tryToSignIn(visit(service.url), await ownerOf(service, shop))).location, '/account')
+    assert.equal((await tryToSignIn(visit(service.url), await ownerOf(service, shop))).location, '/admin')
     for (const code of ['000000', '', 'abcdef', codeNow(secret, 90), codeNow(secret, -90)]) {
       const again = await visitor.submit(SETTINGS, { code })
       assert.equal(again.status, 422, code)
@@ -94,7 +94,7 @@ describe('setting up a second factor', () => {
     const page = await visitor.submit(SETTINGS, { change: 'prepare', current_password: PASSWORD })
     assert.ok(!page.text.includes('class="qr"'))
     assert.deepEqual((await factorOf(shop))?.sealed_secret, sealed)
-    assert.equal((await tryCode(shop, codeNow(secret))).location, '/account')
+    assert.equal((await tryCode(shop, codeNow(secret))).location, '/admin')
   })
 
   test('is the only way to recovery codes', async () => {
@@ -133,7 +133,7 @@ describe('changing a second factor', () => {
     assert.equal(await factorOf(shop), undefined)
     assert.equal((await codesOf(shop)).length, 0)
     assert.equal((await actions(shop)).at(-1), 'second factor turned off')
-    assert.equal((await tryToSignIn(visit(service.url), await ownerOf(service, shop))).location, '/account')
+    assert.equal((await tryToSignIn(visit(service.url), await ownerOf(service, shop))).location, '/admin')
   })
 
   test('returns new recovery codes and ends the old ones', async () => {
@@ -145,7 +145,7 @@ describe('changing a second factor', () => {
     assert.ok(!renewed.some((code) => recoveryCodes.includes(code)))
     assert.equal((await actions(shop)).at(-1), 'recovery codes made')
     assert.equal((await tryCode(shop, recoveryCodes[0] ?? '')).status, 422)
-    assert.equal((await tryCode(shop, renewed[0] ?? '')).location, '/account')
+    assert.equal((await tryCode(shop, renewed[0] ?? '')).location, '/admin')
   })
 
   test('is refused for an unknown action', async () => {
@@ -171,7 +171,7 @@ describe('changing a second factor', () => {
     const answer = await tryToSignIn(visitor, { email, password: 'a new password' })
     assert.match(answer.location ?? '', /^\/sign-in\/second-factor/)
     await visitor.get(STEP)
-    assert.equal((await visitor.submit(STEP, { code: codeNow(secret) })).location, '/account')
+    assert.equal((await visitor.submit(STEP, { code: codeNow(secret) })).location, '/admin')
   })
 })
 
@@ -209,12 +209,12 @@ describe('the secret of a second factor', () => {
     const line = service.log.map((each) => JSON.parse(each)).find((each) => each.reqId === id && each.level === 50)
     assert.equal(line?.user, shop.userId)
     assert.match(line?.msg ?? '', /another key/)
-    assert.equal((await tryCode(shop, recoveryCodes[0] ?? '')).location, '/account')
+    assert.equal((await tryCode(shop, recoveryCodes[0] ?? '')).location, '/admin')
     assert.equal((await visitor.get(SETTINGS)).status, 200)
     assert.equal((await visitor.submit(SETTINGS, { step: 'off', current_password: PASSWORD })).status, 200)
     const again = await turnOnSecondFactor(service, visitor)
     service.clock.advance(30)
-    assert.equal((await tryCode(shop, codeNow(again.secret))).location, '/account')
+    assert.equal((await tryCode(shop, codeNow(again.secret))).location, '/admin')
   })
 
   test('that was sealed with another key before it was confirmed can be created again', async () => {

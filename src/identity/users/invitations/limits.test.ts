@@ -108,7 +108,7 @@ describe('an address that a user of another company has', () => {
     assert.equal((await shop.put(`/api/users/${ref}.json`, { user: { email: moved } })).status, 200)
     await visitor.get(`/invitation/${await invitationTo(service, moved)}`)
     const joined = await visitor.submit(/^\/invitation\//, { first_name: 'Mona', last_name: 'Ember', ...NEW_PASSWORD })
-    assert.equal(joined.location, '/account')
+    assert.equal(joined.location, '/admin')
     assert.equal((await member.visitor.get('/account')).status, 200)
   })
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EarlyAnswer, FindAnswer } from '#platform/http/answers/early-answers.ts'
+import type { EncodedPage } from '#platform/http/answers/encoded-page.ts'
 import { chooseEncoding } from '#platform/http/answers/encodings.ts'
 import type { ShopCache } from '#shop/cache/cache.ts'
-import type { EncodedPage } from '#shop/cache/encoded-page.files.ts'
 import type { ThemeFault } from '#shop/themes/state.ts'
 import type { Viewer } from './viewers.site.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { createEncodedPage } from '#platform/http/answers/encoded-page.ts'
 import type { ShopCache } from '#shop/cache/cache.ts'
-import { createEncodedPage } from '#shop/cache/encoded-page.files.ts'
 import type { ShopModel, ShopTemplate } from '../pages.site.ts'
 import type { ShowFault } from './failures.site.ts'
 import { headersIn, PERSONAL, SHORTLY, VARY } from './headers.site.ts'

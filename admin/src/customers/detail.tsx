@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { DeliveryChip, PaymentChip } from '../orders/status.tsx'
+import { boughtIn } from '../orders/words.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Card, Chip, Page } from '../ui/page.tsx'
+import { Problem, problemText } from '../ui/problem.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { count, countryName, languageName, money, shortTime } from '../words/format.ts'
+import { t } from '../words/words.ts'
+import { Owned } from './owned.tsx'
+import { type Customer, customerQuery, devicesQuery, ordersOfQuery, useSetState } from './queries.ts'
+import { nameOf } from './words.ts'
+
+const route = getRouteApi('/customers/$token')
+
+export function CustomerDetail() {
+  const { token } = route.useParams()
+  const customer = useQuery(customerQuery(token))
+  if (customer.data !== undefined) return <CustomerPage customer={customer.data} />
+  return (
+    <Page title={t('customers.customer')} trail={{ to: '/customers', title: t('menu.customers') }}>
+      {customer.isError ? (
+        <Problem error={customer.error} retry={() => void customer.refetch()} />
+      ) : (
+        <Card label={t('customers.customer')}>
+          <div className="card-body">
+            <span className="skeleton" />
+          </div>
+        </Card>
+      )}
+    </Page>
+  )
+}
+
+function CustomerPage({ customer }: { customer: Customer }) {
+  const [isAsked, setIsAsked] = useState(false)
+  const isDisabled = customer.state === 'disabled'
+  return (
+    <Page
+      title={nameOf(customer)}
+      trail={{ to: '/customers', title: t('menu.customers') }}
+      chips={isDisabled ? <Chip tone="bad">{t('customers.states.disabled')}</Chip> : undefined}
+      about={t('customers.about', { count: customer.orders_count, since: shortTime(customer.created_at) })}
+      actions={
+        <Button look={isDisabled ? 'primary' : 'danger'} onClick={() => setIsAsked(true)}>
+          {isDisabled ? t('customers.enable') : t('customers.disable')}
+        </Button>
+      }
+    >
+      <div className="columns">
+        <div className="stack">
+          <Owned customer={customer} />
+          <OrdersOf customer={customer} />
+        </div>
+        <div className="stack">
+          <Facts customer={customer} />
+          <Devices customer={customer} />
+        </div>
+      </div>
+      {isAsked && <StateQuestion customer={customer} close={() => setIsAsked(false)} />}
+    </Page>
+  )
+}
+
+function OrdersOf({ customer }: { customer: Customer }) {
+  const orders = useQuery(ordersOfQuery(customer.token))
+  const rows = orders.data?.rows ?? []
+  if (rows.length === 0) return null
+  return (
+    <Card title={t('menu.orders')} aside={count(customer.orders_count)}>
+      <ul className="rows">
+        {rows.map((order) => (
+          <li key={order.id}>
+            <span className="grow cut">
+              <Link className="strong figure" to="/orders/$id" params={{ id: String(order.id) }}>
+                {order.name}
+              </Link>{' '}
+              <span className="muted">{boughtIn(order)}</span>
+            </span>
+            <PaymentChip order={order} />
+            <DeliveryChip order={order} />
+            <span className="figure strong">{money(order.total_price, order.currency)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Facts({ customer }: { customer: Customer }) {
+  const { default_address: address } = customer
+  return (
+    <Card title={t('customers.facts')}>
+      <dl className="facts">
+        <div>
+          <dt>{t('orders.email')}</dt>
+          <dd>
+            <a href={`mailto:${customer.email}`}>{customer.email}</a>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('orders.language')}</dt>
+          <dd>{languageName(customer.language)}</dd>
+        </div>
+        {address != null && (
+          <div>
+            <dt>{t('customers.address')}</dt>
+            <dd>{[address.company, address.address1, address.address2].filter(Boolean).join(', ')}</dd>
+            <dd>
+              {[`${address.zip} ${address.city}`.trim(), countryName(address.country_code)].filter(Boolean).join(', ')}
+            </dd>
+          </div>
+        )}
+        {customer.note !== '' && (
+          <div>
+            <dt>{t('customers.note')}</dt>
+            <dd>{customer.note}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{t('customers.token')}</dt>
+          <dd>
+            <code>{customer.token}</code>
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  )
+}
+
+function Devices({ customer }: { customer: Customer }) {
+  const devices = useQuery(devicesQuery(customer.token)).data?.rows ?? []
+  if (devices.length === 0) return null
+  return (
+    <Card title={t('customers.devices')} aside={count(devices.length)}>
+      <ul className="rows">
+        {devices.map((device) => (
+          <li key={device.id}>
+            <span className="grow cut">{device.name || device.device_id}</span>
+            <time className="muted small">{shortTime(device.last_seen_at)}</time>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function StateQuestion({ customer, close }: { customer: Customer; close: () => void }) {
+  const setState = useSetState(customer.token)
+  const isDisabled = customer.state === 'disabled'
+  const name = nameOf(customer)
+  return (
+    <Confirm
+      title={isDisabled ? t('customers.enable_title', { name }) : t('customers.disable_title', { name })}
+      text={isDisabled ? t('customers.enable_text') : t('customers.disable_text')}
+      action={isDisabled ? t('customers.enable') : t('customers.disable')}
+      isDanger={!isDisabled}
+      problem={setState.isError ? problemText(setState.error) : undefined}
+      isBusy={setState.isPending}
+      confirm={() =>
+        setState.mutate(isDisabled ? 'enabled' : 'disabled', {
+          onSuccess: () => {
+            close()
+            toast(isDisabled ? t('customers.enabled', { name }) : t('customers.disabled', { name }))
+          },
+        })
+      }
+      close={close}
+    />
+  )
+}

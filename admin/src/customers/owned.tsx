@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Picture, usePictures } from '../products/pictures.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Card } from '../ui/page.tsx'
+import { Problem, problemText } from '../ui/problem.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { t } from '../words/words.ts'
+import { type Customer, explanationQuery, ownedQuery, useRestore, useRevoke } from './queries.ts'
+import { type Right, RightChip } from './right.tsx'
+
+/** What a customer owns, how it stands, and why something is refused. */
+export function Owned({ customer }: { customer: Customer }) {
+  const owned = useQuery(ownedQuery(customer.token))
+  const rows = owned.data?.rows ?? []
+  const pictures = usePictures(rows.map(({ product_id }) => product_id))
+  const [explained, setExplained] = useState<number>()
+  if (owned.isError) return <Problem error={owned.error} retry={() => void owned.refetch()} />
+  return (
+    <Card title={t('customers.owns')}>
+      {rows.length === 0 && <p className="card-body muted">{owned.isPending ? '' : t('customers.owns_nothing')}</p>}
+      <ul className="rows">
+        {rows.map((right) => (
+          <li key={right.id} className="right">
+            <Picture src={pictures.get(right.product_id)} />
+            <span className="grow">
+              <span className="strong">{right.title}</span>
+              <br />
+              <span className="muted small">{right.reason ?? right.terms}</span>
+            </span>
+            <RightChip right={right} />
+            <Button
+              look="plain"
+              aria-expanded={explained === right.id}
+              onClick={() => setExplained(explained === right.id ? undefined : right.id)}
+            >
+              {t('rights.why')}
+            </Button>
+            <RightAction customer={customer} right={right} />
+            {explained === right.id && <Explanation right={right} />}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** The engine's own explanation, rule by rule. */
+function Explanation({ right }: { right: Right }) {
+  const explanation = useQuery(explanationQuery(right.id, 'play', 'admin'))
+  if (explanation.isError) return <Problem error={explanation.error} retry={() => void explanation.refetch()} />
+  if (explanation.data === undefined) return <span className="skeleton" />
+  const { decision, rules } = explanation.data
+  const sentence = decision.allowed ? t('rights.allowed') : (decision.reason ?? t('rights.refused'))
+  return (
+    <div className="explanation">
+      <p className="strong">{sentence}</p>
+      <ul>
+        {rules.map(({ rule, verdict, reason }) => (
+          <li key={rule} className={verdict}>
+            <span>{t(`rights.rules.${rule}` as 'rights.rules.revoked')}</span>
+            <span className="muted small">
+              {verdict === 'passed' ? t('rights.passed') : (reason ?? t('rights.refused'))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function RightAction({ customer, right }: { customer: Customer; right: Right }) {
+  const [isAsked, setIsAsked] = useState(false)
+  const revoke = useRevoke(customer.token)
+  const restore = useRestore(customer.token)
+  const isRevoked = right.state === 'revoked'
+  const change = isRevoked ? restore : revoke
+  const { title } = right
+  return (
+    <>
+      <Button look={isRevoked ? 'plain' : 'danger'} onClick={() => setIsAsked(true)}>
+        {isRevoked ? t('rights.restore') : t('rights.revoke')}
+      </Button>
+      {isAsked && (
+        <Confirm
+          title={isRevoked ? t('rights.restore_title', { title }) : t('rights.revoke_title', { title })}
+          text={isRevoked ? t('rights.restore_text') : t('rights.revoke_text')}
+          action={isRevoked ? t('rights.restore') : t('rights.revoke')}
+          isDanger={!isRevoked}
+          problem={change.isError ? problemText(change.error) : undefined}
+          isBusy={change.isPending}
+          confirm={() =>
+            change.mutate(right.id, {
+              onSuccess: () => {
+                setIsAsked(false)
+                toast(isRevoked ? t('rights.restored', { title }) : t('rights.revoked', { title }))
+              },
+            })
+          }
+          close={() => setIsAsked(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Schemas } from '@licet/client'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { readPage } from '../ui/pages.ts'
+import type { CustomersSearch } from './search.ts'
+
+export type Customer = Schemas['Customer']
+
+const filtersOf = ({ q }: CustomersSearch) => (q === undefined ? {} : { q })
+
+export function customersQuery(search: CustomersSearch) {
+  return queryOptions({
+    queryKey: ['customers', 'list', search],
+    queryFn: ({ signal }) =>
+      readPage((page) => api.customers.list({ ...filtersOf(search), ...page }, { signal }), search),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function customersCountQuery(search: CustomersSearch) {
+  const filters = filtersOf(search)
+  return queryOptions({
+    queryKey: ['customers', 'count', filters],
+    queryFn: ({ signal }) => api.customers.count(filters, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function customerQuery(token: string) {
+  return queryOptions({
+    queryKey: ['customers', token],
+    queryFn: ({ signal }) => api.customers.get(token, {}, { signal }),
+  })
+}
+
+/** The newest rights of a customer. */
+export function ownedQuery(token: string) {
+  return queryOptions({
+    queryKey: ['customers', token, 'rights'],
+    queryFn: ({ signal }) =>
+      readPage((page) => api.entitlements.list({ customer_token: token, ...page }, { signal }), {}),
+  })
+}
+
+/** The newest orders of a customer. */
+export function ordersOfQuery(token: string) {
+  return queryOptions({
+    queryKey: ['orders', 'of', token],
+    queryFn: ({ signal }) => readPage((page) => api.orders.list({ customer_token: token, ...page }, { signal }), {}),
+  })
+}
+
+export function devicesQuery(token: string) {
+  return queryOptions({
+    queryKey: ['customers', token, 'devices'],
+    queryFn: ({ signal }) => readPage((page) => api.customers.devices.list(token, page, { signal }), {}),
+  })
+}
+
+export type Action = 'play' | 'download'
+
+/** Why the engine allows or refuses something, rule by rule. */
+export function explanationQuery(rightId: number, action: Action, device: string) {
+  return queryOptions({
+    queryKey: ['entitlements', rightId, 'explain', action, device],
+    queryFn: ({ signal }) =>
+      api.entitlements.explain(rightId, { action, ...(device === '' ? {} : { device }) }, { signal }),
+  })
+}
+
+function useCustomerChange<Input>(token: string, change: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => client.invalidateQueries({ queryKey: ['customers', token] }),
+  })
+}
+
+export const useRevoke = (token: string) => useCustomerChange(token, (id: number) => api.entitlements.revoke(id))
+
+export const useRestore = (token: string) => useCustomerChange(token, (id: number) => api.entitlements.restore(id))
+
+export const useSetState = (token: string) =>
+  useCustomerChange(token, (state: 'enabled' | 'disabled') =>
+    api.request('PUT', '/admin/api/customers/{token}/state.json', { params: { token }, body: { customer: { state } } }),
+  )

@@ -1,0 +1,73 @@
+import type { Schemas } from '@licet/client'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { readPage } from '../ui/pages.ts'
+import { type OrdersSearch, VIEWS } from './search.ts'
+
+export type Order = Schemas['Order']
+export type LineItem = Order['line_items'][number]
+export type RefundInput = Schemas['RefundInput']
+
+const filtersOf = ({ view = 'all', q }: OrdersSearch) => ({ ...VIEWS[view], ...(q === undefined ? {} : { q }) })
+
+export function ordersQuery(search: OrdersSearch) {
+  return queryOptions({
+    queryKey: ['orders', 'list', search],
+    queryFn: ({ signal }) => readPage((page) => api.orders.list({ ...filtersOf(search), ...page }, { signal }), search),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function ordersCountQuery(search: OrdersSearch) {
+  const filters = filtersOf(search)
+  return queryOptions({
+    queryKey: ['orders', 'count', filters],
+    queryFn: ({ signal }) => api.orders.count(filters, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function orderQuery(id: string) {
+  return queryOptions({ queryKey: ['orders', id], queryFn: ({ signal }) => api.orders.get(id, {}, { signal }) })
+}
+
+/** What the customer got for an order. */
+export function rightsQuery(orderId: number) {
+  return queryOptions({
+    queryKey: ['orders', String(orderId), 'rights'],
+    queryFn: async ({ signal }) => {
+      const rights: Schemas['Entitlement'][] = []
+      for await (const right of api.entitlements.list({ order_id: orderId }, { signal })) rights.push(right)
+      return rights
+    },
+  })
+}
+
+export function invoicesQuery(orderId: number) {
+  return queryOptions({
+    queryKey: ['orders', String(orderId), 'invoices'],
+    queryFn: async ({ signal }) => {
+      const invoices: Schemas['Invoice'][] = []
+      for await (const invoice of api.orders.invoices.list(orderId, {}, { signal })) invoices.push(invoice)
+      return invoices
+    },
+  })
+}
+
+/** After a change, everything that shows orders is read again: the list, its counts, the order and what it gave. */
+function useOrderChange<Input>(change: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => client.invalidateQueries({ queryKey: ['orders'] }),
+  })
+}
+
+export const useRefund = (id: number) => useOrderChange((refund: RefundInput) => api.orders.refunds.create(id, refund))
+
+export const useMarkPaid = (id: number) => useOrderChange(() => api.orders.markPaid(id))
+
+export const useShip = (id: number) =>
+  useOrderChange((tracking: string) => api.fulfillments.update(id, { status: 100, tracking_number: tracking }))
+
+export const useCancel = (id: number) => useOrderChange(() => api.orders.delete(id))

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { Button } from '../ui/button.tsx'
+import { type Column, Empty, ListFoot, SearchField, Table, Views } from '../ui/list.tsx'
+import { Card, Chip, Page } from '../ui/page.tsx'
+import { Problem, problemText } from '../ui/problem.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { count, money, shortTime, timeOf } from '../words/format.ts'
+import { t } from '../words/words.ts'
+import { Picture } from './pictures.tsx'
+import { type Price, type Product, pricesQuery, productsCountQuery, productsQuery, usePublish } from './queries.ts'
+import { VIEWS, type ViewName } from './search.ts'
+
+const route = getRouteApi('/products')
+
+const VIEW_NAMES = Object.keys(VIEWS) as ViewName[]
+
+export function Products() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const products = useQuery(productsQuery(search))
+  const total = useQuery(productsCountQuery(search)).data
+  const prices = useQuery(pricesQuery).data ?? new Map<number, Price>()
+  const publish = usePublish()
+  const { view = 'all', q = '' } = search
+  const page = products.data
+  const find = useCallback(
+    (words: string) =>
+      void navigate({
+        search: ({ view }) => ({ ...(view === undefined ? {} : { view }), ...(words === '' ? {} : { q: words }) }),
+      }),
+    [navigate],
+  )
+  const views = VIEW_NAMES.map((name) => ({
+    key: name,
+    title: t(`products.views.${name}`),
+    link: { to: '/products', search: name === 'all' ? {} : { view: name } } as const,
+    isCurrent: view === name,
+  }))
+  const [newest, oldest] = [page?.rows[0], page?.rows.at(-1)]
+  const turnTo = (span: { before?: number; after?: number }) => () =>
+    void navigate({
+      search: ({ view, q }) => ({
+        ...(view === undefined ? {} : { view }),
+        ...(q === undefined ? {} : { q }),
+        ...span,
+      }),
+    })
+  const setPublished = ({ id, title }: Product, published: boolean) =>
+    publish.mutate(
+      { id, published },
+      {
+        onSuccess: () =>
+          toast(published ? t('products.now_published', { title }) : t('products.now_hidden', { title })),
+        onError: (error) => toast(problemText(error)),
+      },
+    )
+
+  return (
+    <Page title={t('menu.products')}>
+      <Views views={views} />
+      <Card label={t('products.list')}>
+        <SearchField label={t('products.search')} words={q} onWords={find} />
+        {products.isError ? (
+          <Problem error={products.error} retry={() => void products.refetch()} />
+        ) : (
+          <Table
+            label={t('products.list')}
+            columns={columnsWith(prices, setPublished)}
+            rows={page?.rows}
+            keyOf={({ id }) => id}
+            empty={
+              <Empty icon="products" text={q !== '' || view !== 'all' ? t('products.none_found') : t('products.none')}>
+                {(q !== '' || view !== 'all') && (
+                  <Button onClick={() => void navigate({ search: {} })}>{t('products.show_all')}</Button>
+                )}
+              </Empty>
+            }
+          />
+        )}
+        <ListFoot
+          said={
+            total === undefined
+              ? ''
+              : t('products.in_all', { shown: count(page?.rows.length ?? 0), total: count(total), count: total })
+          }
+          newer={page?.hasNewer === true ? turnTo(newest === undefined ? {} : { after: newest.id }) : undefined}
+          older={page?.hasOlder === true && oldest !== undefined ? turnTo({ before: oldest.id }) : undefined}
+        />
+      </Card>
+    </Page>
+  )
+}
+
+function columnsWith(
+  prices: ReadonlyMap<number, Price>,
+  setPublished: (product: Product, published: boolean) => void,
+): Column<Product>[] {
+  return [
+    {
+      title: t('products.columns.product'),
+      place: 'first',
+      width: 'wide',
+      cell: ({ title, preview_pictures }) => (
+        <span className="with-picture">
+          <Picture src={preview_pictures[0]?.src} />
+          <span className="strong cut">{title}</span>
+        </span>
+      ),
+    },
+    {
+      title: t('products.columns.type'),
+      place: 'second',
+      cell: ({ product_type }) => (
+        <span className="muted">{t(`products.types.${product_type}` as 'products.types.1')}</span>
+      ),
+    },
+    {
+      title: t('products.columns.state'),
+      place: 'second-end',
+      width: 'narrow',
+      cell: (product) => <StateChip product={product} />,
+    },
+    {
+      title: t('products.columns.price'),
+      place: 'first-end',
+      isNumber: true,
+      cell: (product) => <span className="figure">{priceFrom(product, prices)}</span>,
+    },
+    {
+      title: t('products.columns.changed'),
+      width: 'narrow',
+      cell: ({ updated_at }) => <time className="muted">{shortTime(updated_at)}</time>,
+    },
+    {
+      title: t('products.columns.action'),
+      width: 'narrow',
+      cell: (product) =>
+        product.mirrored ? null : (
+          <Button look="plain" onClick={() => setPublished(product, !product.published)}>
+            {product.published ? t('products.hide') : t('products.publish')}
+          </Button>
+        ),
+    },
+  ]
+}
+
+/** The lowest price, in the first currency of its model. */
+function priceFrom({ price_license_binding: offers }: Product, prices: ReadonlyMap<number, Price>): string {
+  const found = offers.flatMap(({ price_id }) => prices.get(price_id ?? 0)?.currencies.slice(0, 1) ?? [])
+  const [lowest] = found.toSorted((one, other) => one.price - other.price)
+  if (lowest === undefined) return ''
+  const text = money(lowest.price, lowest.currency.toUpperCase())
+  return found.length > 1 ? t('products.from', { price: text }) : text
+}
+
+/** Can it be bought, and if not, why not? */
+function StateChip({ product }: { product: Product }) {
+  const { published, published_at, price_license_binding: offers } = product
+  if (!published) return <Chip tone="draft">{t('products.states.hidden')}</Chip>
+  if (published_at !== null && timeOf(published_at) > new Date())
+    return <Chip tone="wait">{t('products.states.scheduled', { time: shortTime(published_at) })}</Chip>
+  if (offers.length === 0) return <Chip tone="bad">{t('products.states.no_price')}</Chip>
+  return <Chip tone="ok">{t('products.states.visible')}</Chip>
+}

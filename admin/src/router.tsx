@@ -1,0 +1,80 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { readCustomersSearch } from './customers/search.ts'
+import { readOrdersSearch } from './orders/search.ts'
+import { readProductsSearch } from './products/search.ts'
+import { queries } from './queries.ts'
+import { sessionQuery } from './session/session.ts'
+import { Shell } from './shell/shell.tsx'
+import { Page } from './ui/page.tsx'
+import { Problem } from './ui/problem.tsx'
+import { t } from './words/words.ts'
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  component: Shell,
+  // Every screen needs to know who has signed in.
+  beforeLoad: ({ context }) => context.queries.ensureQueryData(sessionQuery),
+  errorComponent: ({ error, reset }) => (
+    <Page title={t('problem.title')}>
+      <Problem error={error} retry={reset} />
+    </Page>
+  ),
+  notFoundComponent: () => (
+    <Page title={t('problem.no_page')}>
+      <p>{t('problem.no_page_text')}</p>
+    </Page>
+  ),
+})
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./home/home.tsx'), 'Home'),
+})
+
+const orders = createRoute({
+  getParentRoute: () => root,
+  path: '/orders',
+  validateSearch: readOrdersSearch,
+  component: lazyRouteComponent(() => import('./orders/list.tsx'), 'Orders'),
+})
+
+const order = createRoute({
+  getParentRoute: () => root,
+  path: '/orders/$id',
+  component: lazyRouteComponent(() => import('./orders/detail.tsx'), 'OrderDetail'),
+})
+
+const products = createRoute({
+  getParentRoute: () => root,
+  path: '/products',
+  validateSearch: readProductsSearch,
+  component: lazyRouteComponent(() => import('./products/list.tsx'), 'Products'),
+})
+
+const customers = createRoute({
+  getParentRoute: () => root,
+  path: '/customers',
+  validateSearch: readCustomersSearch,
+  component: lazyRouteComponent(() => import('./customers/list.tsx'), 'Customers'),
+})
+
+const customer = createRoute({
+  getParentRoute: () => root,
+  path: '/customers/$token',
+  component: lazyRouteComponent(() => import('./customers/detail.tsx'), 'CustomerDetail'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, orders, order, products, customers, customer]),
+  basepath: '/admin',
+  context: { queries },
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

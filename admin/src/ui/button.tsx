@@ -1,0 +1,24 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { Icon, type IconName } from './icons.tsx'
+
+type Look = { look?: 'primary' | 'danger' | 'plain'; icon?: IconName; children: ReactNode }
+
+export function Button({ look, icon, children, ...rest }: Look & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return (
+    <button type="button" className={look === undefined ? 'button' : `button ${look}`} {...rest}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
+
+/** Leads somewhere else, and looks like a button. */
+export function ButtonLink({ look, icon, children, ...rest }: Look & Omit<LinkProps, 'children'>) {
+  return (
+    <Link className={look === undefined ? 'button' : `button ${look}`} {...rest}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </Link>
+  )
+}

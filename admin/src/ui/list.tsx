@@ -1,0 +1,154 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { t } from '../words/words.ts'
+import { Button } from './button.tsx'
+import { Icon, type IconName } from './icons.tsx'
+
+/** On a phone, a row has two lines: `place` says where a cell stands there. Cells without one are left out. */
+export type Column<Row> = {
+  title: string
+  cell: (row: Row) => ReactNode
+  place?: 'first' | 'first-end' | 'second' | 'second-end'
+  isNumber?: true
+  width?: 'narrow' | 'wide'
+}
+
+type TableProps<Row> = {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[] | undefined
+  keyOf: (row: Row) => string | number
+  /** Shown if there are none. */
+  empty: ReactNode
+}
+
+const WAITING = Array.from({ length: 8 }, (_, place) => place)
+
+export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
+  const classes = ({ place, isNumber, width }: Column<Row>) =>
+    [place, isNumber && 'number figure', width].filter(Boolean).join(' ')
+  if (rows?.length === 0) return empty
+  return (
+    <table className="table" aria-label={label} aria-busy={rows === undefined}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.title} scope="col" className={classes(column)}>
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows === undefined
+          ? WAITING.map((place) => (
+              <tr key={place}>
+                {columns.map((column) => (
+                  <td key={column.title} className={classes(column)}>
+                    <span className="skeleton" />
+                  </td>
+                ))}
+              </tr>
+            ))
+          : rows.map((row) => (
+              <tr key={keyOf(row)}>
+                {columns.map((column) => (
+                  <td key={column.title} className={classes(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+      </tbody>
+    </table>
+  )
+}
+
+type EmptyProps = { icon: IconName; text: string; children?: ReactNode }
+
+/** What to do where nothing is yet. */
+export function Empty({ icon, text, children }: EmptyProps) {
+  return (
+    <div className="empty">
+      <Icon name={icon} className="icon-large" size={40} />
+      <p>{text}</p>
+      {children}
+    </div>
+  )
+}
+
+export type View = { key: string; title: string; link: Omit<LinkProps, 'children'>; isCurrent: boolean }
+
+/** Lists of the same things, with other filters. */
+export function Views({ views }: { views: readonly View[] }) {
+  return (
+    <nav className="tabs" aria-label={t('list.views')}>
+      {views.map(({ key, title, link, isCurrent }) => (
+        <Link key={key} {...link} aria-current={isCurrent ? 'page' : undefined} activeProps={{}}>
+          {title}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+const TYPING_MS = 250
+
+/** A search that asks when somebody stops typing. The address keeps the words, so that going back finds them. */
+export function SearchField({
+  label,
+  words,
+  onWords,
+}: {
+  label: string
+  words: string
+  onWords: (words: string) => void
+}) {
+  const [typed, setTyped] = useState(words)
+  const asked = useRef(words)
+  // Somebody went back, or followed a link to another list.
+  useEffect(() => {
+    if (words !== asked.current) setTyped(words)
+    asked.current = words
+  }, [words])
+  useEffect(() => {
+    if (typed === asked.current) return undefined
+    const timer = setTimeout(() => {
+      asked.current = typed
+      onWords(typed)
+    }, TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [typed, onWords])
+  return (
+    <search className="filters">
+      <label className="search">
+        <Icon name="search" />
+        <span className="hidden">{label}</span>
+        <input
+          type="search"
+          placeholder={label}
+          value={typed}
+          maxLength={100}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+    </search>
+  )
+}
+
+type FootProps = { said: ReactNode; newer: (() => void) | undefined; older: (() => void) | undefined }
+
+/** Where in the list the page is, and the ways to the next ones. */
+export function ListFoot({ said, newer, older }: FootProps) {
+  return (
+    <div className="list-foot">
+      <span className="muted figure grow">{said}</span>
+      <Button disabled={newer === undefined} onClick={newer}>
+        {t('list.newer')}
+      </Button>
+      <Button disabled={older === undefined} onClick={older}>
+        {t('list.older')}
+      </Button>
+    </div>
+  )
+}

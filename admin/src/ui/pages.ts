@@ -1,0 +1,56 @@
+import type { Listing } from '@licet/client'
+
+/** Which part of a list is shown: what is older than one entry, or newer than another. The address keeps it. */
+export type Span = { before?: number; after?: number }
+
+export type ListPage<Row> = { rows: Row[]; hasNewer: boolean; hasOlder: boolean }
+
+/** How many rows a screen shows. */
+const ROWS = 50
+
+type PageQuery = { limit: number; sort?: 'id' | '-id'; before_id?: number; since_id?: number }
+
+/**
+ * Reads a page by key, newest first: it costs the same wherever it lies, and rows that are added meanwhile shift nothing.
+ * One row more says whether there is another page.
+ */
+export async function readPage<Row extends { id: number }>(
+  list: (query: PageQuery) => Listing<Row>,
+  { before, after }: Span,
+): Promise<ListPage<Row>> {
+  const isUpwards = after !== undefined
+  const rows = await firstPage(
+    list(
+      isUpwards
+        ? { limit: ROWS + 1, sort: 'id', since_id: after }
+        : { limit: ROWS + 1, sort: '-id', ...(before === undefined ? {} : { before_id: before }) },
+    ),
+  )
+  const hasMore = rows.length > ROWS
+  const shown = rows.slice(0, ROWS)
+  if (isUpwards) return { rows: shown.reverse(), hasNewer: hasMore, hasOlder: true }
+  return { rows: shown, hasNewer: before !== undefined, hasOlder: hasMore }
+}
+
+async function firstPage<Row>(listing: Listing<Row>): Promise<Row[]> {
+  for await (const page of listing.pages()) return page
+  return []
+}
+
+/** Reads an id from the address. */
+export function idIn(value: unknown): number | undefined {
+  const id = Number(value)
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
+}
+
+/** Reads words from the address. */
+export function wordsIn(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) : ''
+}
+
+/** The part of an address that says where in a list somebody is. */
+export function spanIn({ before, after }: Record<string, unknown>): Span {
+  const [older, newer] = [idIn(before), idIn(after)]
+  if (older !== undefined) return { before: older }
+  return newer === undefined ? {} : { after: newer }
+}

@@ -1,0 +1,45 @@
+import { readerLocale, t } from './words.ts'
+
+/** An amount in cents. Currencies without cents have none. */
+export function money(cents: number, currency: string): string {
+  const format = new Intl.NumberFormat(readerLocale(), { style: 'currency', currency })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  return format.format(digits === 0 ? Math.round(cents / 100) : cents / 100)
+}
+
+export function count(value: number): string {
+  return new Intl.NumberFormat(readerLocale()).format(value)
+}
+
+/** The service writes times in GMT, without a zone. */
+export function timeOf(wire: string): Date {
+  return new Date(`${wire}Z`)
+}
+
+const dayOf = (time: Date) => time.toDateString()
+
+/** `Today 14:02`, `Sat 14 Nov`, `14 Nov 2025`: in the reader's time zone, as short as is clear. */
+export function shortTime(wire: string, now = new Date()): string {
+  const time = timeOf(wire)
+  const clock = new Intl.DateTimeFormat(readerLocale(), { hour: '2-digit', minute: '2-digit' }).format(time)
+  if (dayOf(time) === dayOf(now)) return t('time.today', { clock })
+  const isThisYear = time.getFullYear() === now.getFullYear()
+  const day = { day: 'numeric', month: 'short' } as const
+  return new Intl.DateTimeFormat(
+    readerLocale(),
+    isThisYear ? { weekday: 'short', ...day } : { ...day, year: 'numeric' },
+  ).format(time)
+}
+
+export function longTime(wire: string): string {
+  return new Intl.DateTimeFormat(readerLocale(), { dateStyle: 'full', timeStyle: 'short' }).format(timeOf(wire))
+}
+
+/** The name of a country in the reader's language. */
+export function countryName(code: string): string {
+  return code === '' ? '' : (new Intl.DisplayNames(readerLocale(), { type: 'region' }).of(code) ?? code)
+}
+
+export function languageName(code: string): string {
+  return code === '' ? '' : (new Intl.DisplayNames(readerLocale(), { type: 'language' }).of(code) ?? code)
+}

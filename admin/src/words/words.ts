@@ -1,0 +1,50 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import english from '../../../locales/en/admin.json'
+import type { Messages } from './messages.gen.ts'
+
+/** The languages of the admin interface, with the region whose numbers and dates their texts are written for. */
+const LOCALES = { en: 'en-GB', de: 'de-DE' } as const
+type Language = keyof typeof LOCALES
+
+const LOADERS: Record<Language, () => Promise<{ default: object }>> = {
+  en: async () => ({ default: english }),
+  de: () => import('../../../locales/de/admin.json'),
+}
+
+export type MessageKey = keyof Messages
+
+type Arguments<Key extends MessageKey> = [Messages[Key]] extends [undefined] ? [] : [values: Messages[Key]]
+
+let locale: string = LOCALES.en
+let texts: object = english
+const compiled = new Map<string, IntlMessageFormat>()
+
+/** Loads the first language that there is of those that somebody wants, best first. */
+export async function loadWords(wanted: readonly string[]): Promise<void> {
+  const primary = wanted.map((each) => each.toLowerCase().split('-')[0] ?? '')
+  const language = primary.find((each): each is Language => each in LOCALES) ?? 'en'
+  texts = (await LOADERS[language]()).default
+  // The numbers and dates of de-AT are those that somebody in Austria reads.
+  locale = wanted.find((each) => each.toLowerCase().startsWith(language)) ?? LOCALES[language]
+  compiled.clear()
+  document.documentElement.lang = language
+}
+
+/** How numbers, money and times are written for the reader. */
+export const readerLocale = (): string => locale
+
+function textOf(key: string): string {
+  let found: unknown = texts
+  for (const name of key.split('.')) found = Object(found)[name]
+  return typeof found === 'string' ? found : key
+}
+
+/** A text of the admin interface. The compiler checks the key and the values. */
+export function t<Key extends MessageKey>(key: Key, ...[values]: Arguments<Key>): string {
+  let message = compiled.get(key)
+  if (message === undefined) {
+    message = new IntlMessageFormat(textOf(key), locale)
+    compiled.set(key, message)
+  }
+  return String(message.format(values as Record<string, string | number> | undefined))
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { DESK, expectAccessible, PHONE, screenshot, useBrowser } from '../browser.ts'
+import { type Shop, useService } from '../harness.ts'
+import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
+import { ownerOf } from '../people.ts'
+import { NARROWEST } from './inspect.ts'
+import { overflow } from './look.ts'
+
+const service = useService()
+const browser = useBrowser()
+
+type Admin = {
+  page: Page
+  /** Everything that the browser complained about. */
+  complaints: string[]
+}
+
+/** A browser in which the owner of a shop has signed in, at the admin interface. */
+async function openAdmin(shop: Shop, locale = 'en-GB'): Promise<Admin> {
+  const page = await browser.newPage({ baseURL: service.url, locale, timezoneId: 'Europe/Berlin' })
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  const { email, password } = await ownerOf(service, shop)
+  await page.goto('/sign-in')
+  await page.locator('input[name=email]').fill(email)
+  await page.locator('input[name=password]').fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin')
+  return { page, complaints }
+}
+
+/** Waits until everything is there that the screen has asked for. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+/** Looks at a screen: for people with a screen reader, in light and dark, and at every width. */
+async function inspect(page: Page, name: string): Promise<void> {
+  await settled(page)
+  assert.match(await page.title(), /\S · Licet$/)
+  assert.equal(await page.locator('h1').count(), 1)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    // A listener in the page chooses the colours.
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+    await expectAccessible(page, colorScheme === 'dark' ? 'colours' : 'everything')
+  }
+  for (const size of [NARROWEST, PHONE, DESK]) {
+    await page.setViewportSize(size)
+    assert.ok((await overflow(page)) <= 0, `${name} is too wide at ${size.width}`)
+  }
+  await screenshot(page, `admin-${name}`)
+}
+
+/** A shop in which Ines Brandt has bought a film and two mugs. */
+async function aShop() {
+  const shop = await service.openShop()
+  const [film, mug] = [
+    await aFilm(service, shop, 1190, { title: 'Salt House' }),
+    await someGoods(service, shop, 5, { title: 'Ferry mug' }),
+  ]
+  const buyer = await aBuyer(shop, 'DE', { first_name: 'Ines', last_name: 'Brandt' })
+  const order = await anOrder(shop, buyer, [film, { ...mug, quantity: 2, license_id: undefined }])
+  return { shop, film, mug, buyer, order }
+}
+
+describe('the admin interface', () => {
+  test('shows an owner the orders, ships and refunds one, and says why a customer is refused', async () => {
+    const { shop, film, buyer, order } = await aShop()
+    const { page, complaints } = await openAdmin(shop)
+    await page.getByRole('link', { name: 'Ines Brandt' }).waitFor()
+    await page.getByRole('link', { name: '1 order to ship' }).waitFor()
+    await inspect(page, 'home')
+
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Orders' }).first().click()
+    await page.getByRole('searchbox').fill('brandt')
+    await page.waitForURL('**/admin/orders?q=brandt')
+    await page.getByRole('cell', { name: order.name }).waitFor()
+    await inspect(page, 'orders')
+    await page.getByRole('searchbox').fill('nobody')
+    await page.getByText('No order fits.').waitFor()
+    await page.goBack()
+    await page.getByRole('cell', { name: order.name }).waitFor()
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'brandt')
+
+    await page.getByRole('link', { name: 'Ines Brandt' }).click()
+    await page.getByRole('heading', { name: order.name }).waitFor()
+    await page.getByRole('button', { name: 'Ship' }).click()
+    await page.getByLabel('Tracking number').fill('DHL-77')
+    await page.getByRole('button', { name: 'Mark as shipped' }).click()
+    await page.getByText(`Order ${order.name} is on its way.`).waitFor()
+    assert.equal((await readOrder(shop, order.id)).fulfillment_status, 'fulfilled')
+
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    await page.getByLabel(/^Salt House/).check()
+    await page.getByLabel('Reason').fill('Bought by mistake')
+    await page.getByRole('button', { name: 'Refund €11.90' }).waitFor()
+    await inspect(page, 'order')
+    await page.getByRole('button', { name: 'Refund €11.90' }).click()
+    await page.getByText(`€11.90 of order ${order.name} is refunded.`).waitFor()
+    const refunded = await readOrder(shop, order.id)
+    assert.deepEqual([refunded.financial_status, refunded.refunds[0].note], ['partially_refunded', 'Bought by mistake'])
+    await page.getByText('Partly refunded').waitFor()
+
+    await page.getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('heading', { name: 'Ines Brandt' }).waitFor()
+    await page.getByRole('button', { name: 'Why?' }).first().click()
+    await page.locator('.explanation .refused').first().waitFor()
+    await inspect(page, 'customer')
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Ines Brandt is disabled.').waitFor()
+    assert.equal((await shop.get(`/api/customers/${buyer.token}.json`)).body.customer.state, 'disabled')
+
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Products' }).first().click()
+    await page
+      .getByRole('row', { name: /Salt House/ })
+      .getByRole('button', { name: 'Hide' })
+      .click()
+    await page.getByText('“Salt House” is hidden.').waitFor()
+    assert.equal((await shop.get(`/api/products/${film.id}.json`)).body.product.published, false)
+    await inspect(page, 'products')
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Customers' }).first().click()
+    await page.getByRole('link', { name: 'Ines Brandt' }).waitFor()
+    await inspect(page, 'customers')
+    assert.deepEqual(complaints, [])
+  })
+
+  test('speaks German, and opens at any of its addresses', async () => {
+    const { shop, order } = await aShop()
+    const { page, complaints } = await openAdmin(shop, 'de-AT')
+    await page.goto(`/admin/orders/${order.id}`)
+    await page.getByRole('button', { name: 'Erstatten' }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+    await page.getByText('€ 11,90').first().waitFor()
+    await inspect(page, 'order-de')
+    await page.goto('/admin/nowhere')
+    await page.getByRole('heading', { name: 'Diese Seite gibt es nicht' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('pages by key through a long list, and back', async () => {
+    const { shop, film, buyer } = await aShop()
+    for (let each = 0; each < 55; each += 1) await anOrder(shop, buyer, [film])
+    const { page } = await openAdmin(shop)
+    await page.goto('/admin/orders')
+    const names = () => page.locator('tbody tr td:first-child').allTextContents()
+    await page.getByText('50 of 56 orders').waitFor()
+    const first = await names()
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByText('6 of 56 orders').waitFor()
+    const rest = await names()
+    assert.equal(new Set([...first, ...rest]).size, 56)
+    assert.ok(await page.getByRole('button', { name: 'Older' }).isDisabled())
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await page.getByText('50 of 56 orders').waitFor()
+    assert.deepEqual(await names(), first)
+    assert.ok(await page.getByRole('button', { name: 'Newer' }).isDisabled())
+  })
+
+  test('leads whoever has been signed out to the sign-in, and back to the same place', async () => {
+    const { shop, order } = await aShop()
+    const { page } = await openAdmin(shop)
+    await page.goto('/admin/orders')
+    await page.getByRole('link', { name: 'Ines Brandt' }).waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'Ines Brandt' }).click()
+    await page.waitForURL(`**/sign-in?return_to=${encodeURIComponent(`/admin/orders/${order.id}`)}`)
+  })
+})
