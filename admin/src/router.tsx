@@ -52,6 +52,18 @@ const products = createRoute({
   component: lazyRouteComponent(() => import('./products/list.tsx'), 'Products'),
 })
 
+const newProduct = createRoute({
+  getParentRoute: () => root,
+  path: '/products/new',
+  component: lazyRouteComponent(() => import('./products/new.tsx'), 'NewProduct'),
+})
+
+const product = createRoute({
+  getParentRoute: () => root,
+  path: '/products/$id',
+  component: lazyRouteComponent(() => import('./products/detail.tsx'), 'ProductDetail'),
+})
+
 const customers = createRoute({
   getParentRoute: () => root,
   path: '/customers',
@@ -66,7 +78,7 @@ const customer = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, orders, order, products, customers, customer]),
+  routeTree: root.addChildren([home, orders, order, products, newProduct, product, customers, customer]),
   basepath: '/admin',
   context: { queries },
   defaultPreload: 'intent',

@@ -17064,6 +17064,11 @@ export interface operations {
                                 id: number;
                                 company_name: string;
                             };
+                            /**
+                             * @description Home currency of the company.
+                             * @example EUR
+                             */
+                            currency: string;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
                             companies: {
                                 /**

@@ -5,6 +5,7 @@ import { DESK, expectAccessible, PHONE, screenshot, useBrowser } from '../browse
 import { type Shop, useService } from '../harness.ts'
 import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
 import { ownerOf } from '../people.ts'
+import { sha256, someVideo } from '../uploads.ts'
 import { NARROWEST } from './inspect.ts'
 import { overflow } from './look.ts'
 
@@ -170,5 +171,92 @@ describe('the admin interface', () => {
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'Ines Brandt' }).click()
     await page.waitForURL(`**/sign-in?return_to=${encodeURIComponent(`/admin/orders/${order.id}`)}`)
+  })
+})
+
+describe('a product in the admin interface', () => {
+  /** A file of so many bytes, as a browser would send it. */
+  const aFile = (name: string, size: number) => ({ name, mimeType: 'video/mp4', buffer: someVideo(size) })
+
+  test('is made, described, offered, given its film, and published', async () => {
+    const shop = await service.openShop()
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto('/admin/products')
+    await page.getByText('No products yet.').waitFor()
+    await page.getByRole('link', { name: 'New product' }).click()
+    await inspect(page, 'product-new')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText(/Title/).first().waitFor()
+    await page.getByLabel('Title').fill('Salt House')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Salt House' }).waitFor()
+
+    await page.getByLabel('Description in English').fill('A house, and the sea.')
+    await page.getByLabel('Length in minutes').fill('97')
+    await page.getByRole('button', { name: 'Add an offer' }).click()
+    await page.getByLabel('License').selectOption({ label: 'Buy' })
+    await page.getByRole('button', { name: 'New price' }).click()
+    await page.getByLabel('Amount in EUR').fill('a lot')
+    await page.getByRole('button', { name: 'Use this price' }).click()
+    await page.getByText('Type an amount such as 14.99.').waitFor()
+    await page.getByLabel('Amount in EUR').fill('14,99')
+    await page.getByRole('button', { name: 'Use this price' }).click()
+    await page.getByLabel('Amount in EUR').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“Salt House” is saved.').waitFor()
+    await page.getByText('There are unsaved changes.').waitFor({ state: 'detached' })
+
+    const film = aFile('salt-house.mp4', 300_000)
+    await page.locator('input[type=file]').setInputFiles(film)
+    await page.getByText('Ready').waitFor()
+    await page.getByLabel('Show it in the shop').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('In the shop').first().waitFor()
+    await inspect(page, 'product')
+
+    const [product] = (await shop.get('/api/products.json')).body.products
+    assert.deepEqual([product.published, product.runtime, product.product_type], [true, 97 * 60, 9])
+    assert.equal(product.locales[0].description, 'A house, and the sea.')
+    const [{ price_id }] = product.price_license_binding
+    const { price } = (await shop.get(`/api/prices/${price_id}.json`)).body
+    assert.deepEqual(price.currencies, [{ currency: 'eur', price: 1499 }])
+    const [file] = (await shop.get('/api/files.json')).body.files
+    assert.deepEqual([file.role, file.status, file.sha256], ['main_hd', 'ready', sha256(film.buffer)])
+    assert.deepEqual(
+      complaints.filter((each) => !/422/.test(each)),
+      [],
+    )
+  })
+
+  test('is not overwritten by somebody who has read an older version', async () => {
+    const { shop, film } = await aShop()
+    const { page } = await openAdmin(shop)
+    await page.goto(`/admin/products/${film.id}`)
+    await page.getByLabel('Title', { exact: true }).fill('Mine')
+    assert.equal((await shop.put(`/api/products/${film.id}.json`, { product: { title: 'Theirs' } })).status, 200)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody else has changed this meanwhile.').waitFor()
+    assert.equal((await shop.get(`/api/products/${film.id}.json`)).body.product.title, 'Theirs')
+    await page.getByRole('button', { name: 'Save mine over it' }).click()
+    await page.getByText('“Mine” is saved.').waitFor()
+    assert.equal((await shop.get(`/api/products/${film.id}.json`)).body.product.title, 'Mine')
+  })
+
+  test('gets a file whose line was lost in the middle, byte by byte', async () => {
+    const { shop, film } = await aShop()
+    const { page } = await openAdmin(shop)
+    await page.goto(`/admin/products/${film.id}`)
+    let lost = 0
+    await page.route('**/files/uploads/**', (route) => {
+      if (route.request().method() !== 'PATCH' || lost > 1) return route.continue()
+      lost += 1
+      return route.abort('connectionreset')
+    })
+    const sent = aFile('long.mp4', 2_000_000)
+    await page.locator('input[type=file]').setInputFiles(sent)
+    await page.getByText('Ready').waitFor()
+    assert.equal(lost, 2)
+    const [file] = (await shop.get('/api/files.json')).body.files
+    assert.equal(file.sha256, sha256(sent.buffer))
   })
 })

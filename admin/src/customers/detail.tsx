@@ -8,7 +8,7 @@ import { Confirm } from '../ui/confirm.tsx'
 import { Card, Chip, Page } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { count, countryName, languageName, money, shortTime } from '../words/format.ts'
+import { count, countryName, dayAndTime, languageName, money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { Owned } from './owned.tsx'
 import { type Customer, customerQuery, devicesQuery, ordersOfQuery, useSetState } from './queries.ts'
@@ -43,7 +43,7 @@ function CustomerPage({ customer }: { customer: Customer }) {
       title={nameOf(customer)}
       trail={{ to: '/customers', title: t('menu.customers') }}
       chips={isDisabled ? <Chip tone="bad">{t('customers.states.disabled')}</Chip> : undefined}
-      about={t('customers.about', { count: customer.orders_count, since: shortTime(customer.created_at) })}
+      about={t('customers.about', { count: customer.orders_count, since: dayAndTime(customer.created_at) })}
       actions={
         <Button look={isDisabled ? 'primary' : 'danger'} onClick={() => setIsAsked(true)}>
           {isDisabled ? t('customers.enable') : t('customers.disable')}

@@ -130,7 +130,7 @@ export function RefundCard({ order, close }: { order: Order; close: () => void }
 /** What a refund would give back. The service works it out, because it knows what was rounded and given back before. */
 function useCalculation(orderId: number, input: RefundInput, isChosen: boolean) {
   return useQuery({
-    queryKey: ['orders', String(orderId), 'refund', input.refund_line_items],
+    queryKey: ['refund calculations', orderId, input.refund_line_items],
     enabled: isChosen,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => api.orders.refunds.calculate(orderId, input, { signal }),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { type Column, Empty, ListFoot, SearchField, Table, Views } from '../ui/list.tsx'
 import { Card, Chip, Page } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
@@ -58,7 +58,14 @@ export function Products() {
     )
 
   return (
-    <Page title={t('menu.products')}>
+    <Page
+      title={t('menu.products')}
+      actions={
+        <ButtonLink look="primary" to="/products/new">
+          {t('products.new')}
+        </ButtonLink>
+      }
+    >
       <Views views={views} />
       <Card label={t('products.list')}>
         <SearchField label={t('products.search')} words={q} onWords={find} />
@@ -102,10 +109,12 @@ function columnsWith(
       title: t('products.columns.product'),
       place: 'first',
       width: 'wide',
-      cell: ({ title, preview_pictures }) => (
+      cell: ({ id, title, preview_pictures }) => (
         <span className="with-picture">
           <Picture src={preview_pictures[0]?.src} />
-          <span className="strong cut">{title}</span>
+          <Link className="strong cut" to="/products/$id" params={{ id: String(id) }}>
+            {title}
+          </Link>
         </span>
       ),
     },

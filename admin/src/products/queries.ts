@@ -38,11 +38,90 @@ export const pricesQuery = queryOptions({
   },
 })
 
+/** Makes a price in one currency, which an offer can name. */
+export function useCreatePrice() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ title, cents, currency }: { title: string; cents: number; currency: string }) => {
+      const price = { title, currencies: [{ currency, price: cents }] }
+      return (await api.request('POST', '/admin/api/prices.json', { body: { price } })).price
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['prices'] }),
+  })
+}
+
 /** Shows a product in the shop, or hides it. */
 export function usePublish() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id, published }: { id: number; published: boolean }) => api.products.update(id, { published }),
     onSettled: () => client.invalidateQueries({ queryKey: ['products'] }),
+  })
+}
+
+/** A product together with the version that was read: nobody overwrites what somebody else has changed since. */
+export function productQuery(id: string) {
+  return queryOptions({
+    queryKey: ['products', id],
+    queryFn: async ({ signal }) => {
+      let etag = ''
+      const onHeaders = (headers: Headers) => {
+        etag = headers.get('etag') ?? ''
+      }
+      return { product: await api.products.get(id, {}, { signal, onHeaders }), etag }
+    },
+  })
+}
+
+/** The licenses that a product can be sold under. */
+export const licensesQuery = queryOptions({
+  queryKey: ['licenses'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }) => {
+    const found: Schemas['License'][] = []
+    for await (const license of api.licenses.list({}, { signal })) found.push(license)
+    return found
+  },
+})
+
+/** Saves changes of a product; without an ETag, over whatever is there. */
+export function useSaveProduct(id: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ changes, etag }: { changes: Schemas['ProductChange']; etag?: string }) =>
+      api.products.update(id, changes, etag === undefined ? {} : { ifMatch: etag }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['products'] }),
+  })
+}
+
+export function useCreateProduct() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (input: Schemas['ProductInput']) => api.products.create(input),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['products'] }),
+  })
+}
+
+export function useDeleteProduct(id: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.products.delete(id),
+    onSuccess: () => {
+      client.removeQueries({ queryKey: ['products', String(id)] })
+      return client.invalidateQueries({ queryKey: ['products', 'list'] })
+    },
+  })
+}
+
+export type ContentFile = Schemas['ContentFile']
+
+export function filesQuery(productId: string) {
+  return queryOptions({
+    queryKey: ['files', productId],
+    queryFn: async ({ signal }) => {
+      const files: ContentFile[] = []
+      for await (const file of api.files.list({ product_id: productId }, { signal })) files.push(file)
+      return files
+    },
   })
 }

@@ -75,3 +75,25 @@ export function Check({
     </label>
   )
 }
+
+type TextAreaProps = Omit<TextFieldProps, 'maxLength'>
+
+/** A text of several lines. */
+export function TextArea({ label, value, onValue, hint, error }: TextAreaProps) {
+  return (
+    <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
+      {(id, describedBy) => (
+        <textarea
+          id={id}
+          className="input"
+          rows={5}
+          value={value}
+          maxLength={65_535}
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy}
+          onChange={(event) => onValue(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -35,6 +35,11 @@ export function longTime(wire: string): string {
   return new Intl.DateTimeFormat(readerLocale(), { dateStyle: 'full', timeStyle: 'short' }).format(timeOf(wire))
 }
 
+/** `17 Nov 2026, 18:02`: within a sentence. */
+export function dayAndTime(wire: string): string {
+  return new Intl.DateTimeFormat(readerLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(timeOf(wire))
+}
+
 /** The name of a country in the reader's language. */
 export function countryName(code: string): string {
   return code === '' ? '' : (new Intl.DisplayNames(readerLocale(), { type: 'region' }).of(code) ?? code)
@@ -42,4 +47,24 @@ export function countryName(code: string): string {
 
 export function languageName(code: string): string {
   return code === '' ? '' : (new Intl.DisplayNames(readerLocale(), { type: 'language' }).of(code) ?? code)
+}
+
+/** The size of a file, in the unit that fits. */
+export function bytes(size: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+  const place = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, size)) / 3)))
+  const unit = units[place] ?? 'byte'
+  const format = { style: 'unit', unit, unitDisplay: 'short', maximumSignificantDigits: 3 } as const
+  return new Intl.NumberFormat(readerLocale(), format).format(size / 1000 ** place)
+}
+
+export function percent(share: number): string {
+  return new Intl.NumberFormat(readerLocale(), { style: 'percent' }).format(share)
+}
+
+/** An amount as somebody types it, in cents: `14,99`, `14.99`, `1 299`. Undefined if it is none. */
+export function centsIn(typed: string): number | undefined {
+  const text = typed.replace(/[\s€$£]/g, '').replace(',', '.')
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) return undefined
+  return Math.round(Number(text) * 100)
 }

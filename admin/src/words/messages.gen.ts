@@ -212,6 +212,34 @@ export type Messages = {
   'products.types.28': undefined
   'products.types.29': undefined
   'products.types.30': undefined
+  'products.new': undefined
+  'products.create': undefined
+  'products.what': undefined
+  'products.kinds.4': undefined
+  'products.kinds.6': undefined
+  'products.kinds.9': undefined
+  'products.kinds.16': undefined
+  'products.kinds.17': undefined
+  'products.kinds.24': undefined
+  'products.about': { time: Text; type: Text }
+  'products.mirrored': undefined
+  'products.saved': { title: Text }
+  'products.texts': undefined
+  'products.title': undefined
+  'products.title_hint': undefined
+  'products.title_in': { language: Text }
+  'products.description_in': { language: Text }
+  'products.visibility': undefined
+  'products.in_shop': undefined
+  'products.pictures': undefined
+  'products.details': undefined
+  'products.runtime': undefined
+  'products.manages_stock': undefined
+  'products.stock': undefined
+  'products.delete': undefined
+  'products.delete_title': { title: Text }
+  'products.delete_text': undefined
+  'products.deleted': { title: Text }
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined
@@ -243,4 +271,39 @@ export type Messages = {
   'customers.enable_title': { name: Text }
   'customers.enable_text': undefined
   'customers.enabled': { name: Text }
+  'offers.title': undefined
+  'offers.none': undefined
+  'offers.license': undefined
+  'offers.price': undefined
+  'offers.choose': undefined
+  'offers.add': undefined
+  'offers.remove': undefined
+  'offers.new_price': undefined
+  'offers.amount': { currency: Text }
+  'offers.amount_wrong': undefined
+  'offers.make_price': undefined
+  'files.title': undefined
+  'files.role': undefined
+  'files.roles.main_hd': undefined
+  'files.roles.main_sd': undefined
+  'files.roles.trailer': undefined
+  'files.roles.preview': undefined
+  'files.roles.extra': undefined
+  'files.roles.subtitles': undefined
+  'files.choose': undefined
+  'files.drop': undefined
+  'files.states.ready': undefined
+  'files.states.uploading': undefined
+  'files.states.refused': undefined
+  'files.sending': { sent: Text; size: Text; speed: Text }
+  'files.waiting': undefined
+  'files.stop': undefined
+  'files.remove': undefined
+  'save.label': undefined
+  'save.unsaved': undefined
+  'save.save': undefined
+  'save.discard': undefined
+  'save.conflict': undefined
+  'save.theirs': undefined
+  'save.mine': undefined
 }

@@ -12,8 +12,12 @@ import type { CompanyState, Correspondent, Seller } from './state.ts'
 export function findCompany(
   db: Db,
   id: number,
-): Promise<{ id: number; company_name: string; language: string } | undefined> {
-  return db.selectFrom('companies').select(['id', 'company_name', 'language']).where('id', '=', id).executeTakeFirst()
+): Promise<{ id: number; company_name: string; language: string; currency: string } | undefined> {
+  return db
+    .selectFrom('companies')
+    .select(['id', 'company_name', 'language', 'currency'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Is there such a company, and is it enabled? */

@@ -46,14 +46,15 @@ type CompanyName = { id: number; company_name: string }
 export async function getSessionHolder(
   db: Db,
   { userId, companyId }: { userId: number | null; companyId: number },
-): Promise<{ user: UserState; company: CompanyName; associates: CompanyName[] }> {
+): Promise<{ user: UserState; company: CompanyName; currency: string; associates: CompanyName[] }> {
   const [user, company, associates] = await Promise.all([
     findUser(db, userId ?? 0),
     findCompany(db, companyId),
     listAssociateNames(db, companyId),
   ])
   if (user === undefined || company === undefined) throw userNotFound(String(userId))
-  return { user, company: { id: company.id, company_name: company.company_name }, associates }
+  const { id, company_name, currency } = company
+  return { user, company: { id, company_name }, currency, associates }
 }
 
 export type SessionRow = { browser: string; address: string; created_at: Date; seen_at: Date; key: string }

@@ -11,6 +11,7 @@ const Session = Type.Object(
   {
     user: named(User),
     company: CompanyName,
+    currency: Type.String({ description: 'Home currency of the company.', examples: ['EUR'] }),
     companies: Type.Array(CompanyName, {
       description: 'The companies for which the user can act: the own one, and those that name it as their partner.',
     }),
@@ -32,8 +33,8 @@ export const sessionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async ({ caller }) => {
-      const { user, company, associates } = await getSessionHolder(db, caller)
-      return { session: { user: presentUser(user), company, companies: [company, ...associates] } }
+      const { user, company, currency, associates } = await getSessionHolder(db, caller)
+      return { session: { user: presentUser(user), company, currency, companies: [company, ...associates] } }
     },
   )
 

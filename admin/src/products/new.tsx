@@ -1,0 +1,70 @@
+import { LicetError } from '@licet/client'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { problemText } from '../ui/problem.tsx'
+import { t } from '../words/words.ts'
+import { useCreateProduct } from './queries.ts'
+import { MAKEABLE } from './types.ts'
+
+type Makeable = (typeof MAKEABLE)[number]
+
+/** The type cannot be changed later, so it is asked for first, in words. */
+export function NewProduct() {
+  const [type, setType] = useState<Makeable>(9)
+  const [title, setTitle] = useState('')
+  const create = useCreateProduct()
+  const navigate = useNavigate()
+  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  return (
+    <Page title={t('products.new')} trail={{ to: '/products', title: t('menu.products') }}>
+      <Card label={t('products.new')}>
+        <form
+          className="card-body stack new-product"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const language_id = document.documentElement.lang
+            create.mutate(
+              { product_type: type, title, published: false, locales: [{ language_id, title }] },
+              { onSuccess: ({ id }) => void navigate({ to: '/products/$id', params: { id: String(id) } }) },
+            )
+          }}
+        >
+          <TextField
+            label={t('products.title')}
+            value={title}
+            onValue={setTitle}
+            error={errors.title?.[0] ?? errors['locales[0].title']?.[0]}
+          />
+          <fieldset>
+            <legend className="strong">{t('products.what')}</legend>
+            <div className="choices">
+              {MAKEABLE.map((each) => (
+                <label key={each} className="choice">
+                  <input type="radio" name="type" checked={type === each} onChange={() => setType(each)} />
+                  <span className="strong">{t(`products.types.${each}`)}</span>
+                  <span className="muted small">{t(`products.kinds.${each}`)}</span>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          {create.isError && (
+            <p className="notice bad" role="alert">
+              {problemText(create.error)}
+            </p>
+          )}
+          <div className="actions">
+            <Button type="submit" look="primary" disabled={create.isPending}>
+              {t('products.create')}
+            </Button>
+            <ButtonLink look="plain" to="/products" search={{}}>
+              {t('common.back')}
+            </ButtonLink>
+          </div>
+        </form>
+      </Card>
+    </Page>
+  )
+}
