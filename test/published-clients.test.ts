@@ -209,6 +209,24 @@ describe('a connector that was written for the interface', () => {
     assert.equal(list.body.orders.length, 2)
   })
 
+  test('sells a program for one user and for five, and asks for the plain one by saying nothing', async () => {
+    const price_license_binding = [1, 5].map((num_users) => ({ license_id: BUY, price_id: priceId, num_users }))
+    const program = { product_type: '4', title: 'Editor', published: '1', price_license_binding }
+    const { product_id } = (await post('/api/products.json', { product: program })).body.product
+    for (const [sent, users] of [
+      [{ hd: true }, 1],
+      [{ hd: true, num_users: '5' }, 5],
+    ] as const) {
+      const line_items = [{ product_id, license_id: BUY, quantity: 1, ...sent }]
+      const made = await post('/api/orders.json', { order: { customer_token: order.customer.token, line_items } })
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+      assert.equal(made.body.order.line_items[0].num_users, users)
+    }
+    const line_items = [{ product_id, license_id: BUY, quantity: 1, num_users: 6 }]
+    const refused = await post('/api/orders.json', { order: { customer_token: order.customer.token, line_items } })
+    assert.equal(refused.status, 422)
+  })
+
   test('sends the whole order and the whole customer back', async () => {
     const sent = { ...(await get(`/api/orders/${order.id}.json`)).body.order, order_number: 'WC-1043' }
     const changed = await put(`/api/orders/${order.id}.json`, { order: sent })

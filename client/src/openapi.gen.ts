@@ -4325,7 +4325,7 @@ export interface components {
                 hd: boolean | null;
                 /** @description Kind of audio. Audio only. */
                 audio_type?: number | null;
-                /** @description Users that the license is for. Software and web access only. */
+                /** @description Users that the license is for. Not for goods and services. */
                 num_users?: number | null;
             }[];
             tagging: {
@@ -5633,7 +5633,7 @@ export interface components {
                 hd: boolean | null;
                 /** @description Kind of audio. Audio only. */
                 audio_type?: number | null;
-                /** @description Users that the license is for. Software and web access only. */
+                /** @description Users that the license is for. Not for goods and services. */
                 num_users?: number | null;
             }[];
             tagging: {
@@ -7366,11 +7366,11 @@ export interface components {
                  * @default 1
                  */
                 quantity?: number;
-                /** @description A video in high resolution? */
+                /** @description A video in high resolution? Says nothing about anything else. */
                 hd?: boolean;
-                /** @description The kind of audio, where the license is sold in several. */
+                /** @description The kind of audio, where the license is sold in several; that of the first binding if absent. */
                 audio_type?: number;
-                /** @description For how many users, where the license is sold for several numbers. */
+                /** @description For how many users; one if absent. More than the license is sold for is refused. */
                 num_users?: number;
                 /** @description The product to choose of a variation, by `product_id` or id. With one product it may be left out. */
                 chosen_product_id?: string;
@@ -8319,7 +8319,7 @@ export interface components {
                 hd?: boolean | null;
                 /** @description Kind of audio. Audio only. */
                 audio_type?: number | null;
-                /** @description Users that the license is for. Software and web access only. */
+                /** @description Users that the license is for. Not for goods and services. */
                 num_users?: number | null;
             }[];
             tagging?: {
@@ -8597,7 +8597,7 @@ export interface components {
                 hd?: boolean | null;
                 /** @description Kind of audio. Audio only. */
                 audio_type?: number | null;
-                /** @description Users that the license is for. Software and web access only. */
+                /** @description Users that the license is for. Not for goods and services. */
                 num_users?: number | null;
             }[];
             tagging?: {

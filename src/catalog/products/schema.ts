@@ -52,7 +52,7 @@ const binding = {
 }
 const bindingExtras = {
   audio_type: Type.Optional(nullable(Whole('Kind of audio. Audio only.'))),
-  num_users: Type.Optional(nullable(Whole('Users that the license is for. Software and web access only.'))),
+  num_users: Type.Optional(nullable(Whole('Users that the license is for. Not for goods and services.'))),
 }
 
 const chapter = { name: Text(TITLE_MAX, 'Name of the chapter.'), runtime: Whole('Length in seconds.') }

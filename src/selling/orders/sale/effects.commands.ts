@@ -131,8 +131,10 @@ async function tellOfReversal(tx: Tx, order: OrderState, refund: RefundState | u
 }
 
 /** A line loses the rights of as many pieces as are given back. */
-function returnedPieces(lines: readonly ReturnedLine[]): { line_id: number; quantity: number }[] {
-  return lines.flatMap(({ line, quantity }) => (quantity > 0 ? [{ line_id: line.id, quantity }] : []))
+function returnedPieces(lines: readonly ReturnedLine[]): { line_id: number; quantity: number; sold: number }[] {
+  return lines.flatMap(({ line, quantity }) =>
+    quantity > 0 ? [{ line_id: line.id, quantity, sold: line.quantity }] : [],
+  )
 }
 
 /** What follows from a refund elsewhere waits for the commit: money goes back, and a credit note is written. */
