@@ -7,6 +7,7 @@ import { aPrice, BUY, usePictureHost, type Wire } from './factories.ts'
 import { type Shop, useService } from './harness.ts'
 import { aDiscountCode } from './orders.ts'
 import { codeFrom, registerApp, signedIn } from './people.ts'
+import { someVideo, upload } from './uploads.ts'
 
 /**
  * The calls of clients that exist, byte by byte: what they send, they send for good. The tests of this file are one story
@@ -124,6 +125,20 @@ describe('a connector that was written for the interface', () => {
     const { updated_at: _now, ...after } = answer.body.product
     const { updated_at: _then, ...before } = product
     assert.deepEqual(after, { ...before, title: 'The Longer Way Home' })
+  })
+
+  test('reads its files by their numbers, and plays the trailer without a token', async () => {
+    await upload(service, shop, film, someVideo(500), { role: 'trailer' })
+    await upload(service, shop, film, someVideo(500), { role: 'main_sd' })
+    const { content_files } = (await get(`/api2/products/${film.product_id}.json?fields=content_files`)).body.product
+    const shown = content_files.map(({ valid, content_type, mime_type }: Wire) => [valid, content_type, mime_type])
+    assert.deepEqual(shown, [
+      [1, 2, 'video/mp4'],
+      [1, 1, 'video/mp4'],
+    ])
+    const [trailer, main] = content_files
+    assert.equal((await fetch(trailer.download_url)).status, 200)
+    assert.equal((await fetch(main.download_url)).status, 401)
   })
 
   test('sorts it into a category, with an empty parent, and changes that by POST', async () => {

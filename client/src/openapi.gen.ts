@@ -4166,7 +4166,7 @@ export interface components {
             pre_sales: boolean;
             /** @description Can be set when the product is made, not later. */
             drm_protected: boolean;
-            /** @description 1 allows the download of software without a purchase. */
+            /** @description 1 lets everybody download the trial of a program, the content file of the role `trial`. */
             allow_download_trial: number;
             /**
              * Format: int64
@@ -4259,7 +4259,7 @@ export interface components {
                 description: string;
                 /** @description Added to the mail that confirms a sale. HTML is allowed. */
                 email_text: string;
-                /** @description Shown on the trial dialog of protected software. */
+                /** @description Page of the maker, which is shown beside the trial of a program. */
                 product_url: string;
                 /** @description Title for search engines; made from the product where it is absent. */
                 seo_title: string;
@@ -4432,18 +4432,6 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Type of the content; empty if it was refused.
-                 * @example video/mp4
-                 */
-                content_type: string;
-                /** @description Whether the file can be delivered. */
-                valid: boolean;
-                /**
-                 * Format: int64
-                 * @description Size in bytes.
-                 */
-                size: number;
-                /**
                  * @description What the file is for the product.
                  * @example main_hd
                  */
@@ -4453,7 +4441,24 @@ export interface components {
                  * @example en
                  */
                 language: string;
-                /** @description Where an app with the scope `files` fetches it. */
+                /** @description 1 if the file can be delivered, else 0. */
+                valid: number;
+                /**
+                 * @description 2 trailer, 7 sample or preview, 10 trial download, 1 everything that is sold. Only what is sold needs a right.
+                 * @enum {unknown}
+                 */
+                content_type: 1 | 2 | 7 | 10;
+                /**
+                 * @description Type of the content, found in the bytes; empty if it was refused.
+                 * @example video/mp4
+                 */
+                mime_type: string;
+                /**
+                 * Format: int64
+                 * @description Size in bytes.
+                 */
+                size: number;
+                /** @description Where it is fetched. A trailer, a sample and, with `allow_download_trial` 1, a trial need no token while the product is published; the rest needs one with the scope `files`. */
                 download_url: string;
             }[];
         };
@@ -4553,7 +4558,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role: string;
@@ -4597,7 +4602,7 @@ export interface components {
             updated_at: string;
             /** @description Where an app with the scope `files` fetches the bytes; null until it is ready. Read-only. */
             download_url: string | null;
-            /** @description Where everybody fetches a trailer or preview; null for other files. Read-only. */
+            /** @description Where everybody fetches a trailer, preview or trial; null for other files. Read-only. */
             public_url: string | null;
             /** @description Where the bytes are uploaded to, by the tus protocol; null when they are there. Read-only. */
             upload_url: string | null;
@@ -4614,7 +4619,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role: string;
@@ -5564,7 +5569,7 @@ export interface components {
             pre_sales: boolean;
             /** @description Can be set when the product is made, not later. */
             drm_protected: boolean;
-            /** @description 1 allows the download of software without a purchase. */
+            /** @description 1 lets everybody download the trial of a program, the content file of the role `trial`. */
             allow_download_trial: number;
             /** @description Length in seconds. Video and audio only. */
             runtime: number | null;
@@ -5728,7 +5733,7 @@ export interface components {
                 title: string;
                 /** @description Text on the page of the product. HTML is allowed. */
                 description: string;
-                /** @description Shown on the trial dialog of protected software. */
+                /** @description Page of the maker, which is shown beside the trial of a program. */
                 product_url: string;
                 /** @description Title for search engines; made from the product where it is absent. */
                 seo_title: string;
@@ -8158,7 +8163,7 @@ export interface components {
             pre_sales?: boolean;
             /** @description Can be set when the product is made, not later. */
             drm_protected?: boolean;
-            /** @description 1 allows the download of software without a purchase. */
+            /** @description 1 lets everybody download the trial of a program, the content file of the role `trial`. */
             allow_download_trial?: number;
             /** @description Identifier of the supplier. */
             supplier?: string | null;
@@ -8249,7 +8254,7 @@ export interface components {
                 description?: string;
                 /** @description Added to the mail that confirms a sale. HTML is allowed. */
                 email_text?: string;
-                /** @description Shown on the trial dialog of protected software. */
+                /** @description Page of the maker, which is shown beside the trial of a program. */
                 product_url?: string;
                 /** @description Title for search engines; made from the product where it is absent. */
                 seo_title?: string;
@@ -8436,7 +8441,7 @@ export interface components {
             published?: boolean;
             /** @description Allows sales before `published_at`, even if the product is not complete. */
             pre_sales?: boolean;
-            /** @description 1 allows the download of software without a purchase. */
+            /** @description 1 lets everybody download the trial of a program, the content file of the role `trial`. */
             allow_download_trial?: number;
             /** @description Identifier of the supplier. */
             supplier?: string | null;
@@ -8527,7 +8532,7 @@ export interface components {
                 description?: string;
                 /** @description Added to the mail that confirms a sale. HTML is allowed. */
                 email_text?: string;
-                /** @description Shown on the trial dialog of protected software. */
+                /** @description Page of the maker, which is shown beside the trial of a program. */
                 product_url?: string;
                 /** @description Title for search engines; made from the product where it is absent. */
                 seo_title?: string;
@@ -8786,7 +8791,7 @@ export interface components {
              */
             size?: number;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role?: string;
@@ -8816,7 +8821,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role?: string;
@@ -12939,7 +12944,7 @@ export interface operations {
             query?: {
                 /** @description The `product_id` or the numeric id of a product. For example `0001-26ED-EA4F-AA32`. */
                 product_id?: string;
-                /** @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
+                /** @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
                 role?: string;
                 /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
                 limit?: number;
@@ -13006,7 +13011,7 @@ export interface operations {
             query?: {
                 /** @description The `product_id` or the numeric id of a product. For example `0001-26ED-EA4F-AA32`. */
                 product_id?: string;
-                /** @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
+                /** @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
                 role?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
