@@ -15132,6 +15132,8 @@ export interface operations {
                 group?: "day" | "week" | "month";
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15199,6 +15201,8 @@ export interface operations {
                 group?: "day" | "week" | "month";
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15316,6 +15320,8 @@ export interface operations {
                 group?: "day" | "week" | "month";
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15433,6 +15439,8 @@ export interface operations {
                 group?: "day" | "week" | "month";
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15510,6 +15518,8 @@ export interface operations {
                 group?: "day" | "week" | "month";
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15562,6 +15572,8 @@ export interface operations {
                 limit?: number;
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15605,7 +15617,10 @@ export interface operations {
     };
     getStatisticsOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the company: the own one, or one that names it as its partner. */
