@@ -6,7 +6,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { aCustomer, readCustomer } from '#test/customers.ts'
 import { aLicense, aPrice, aProduct, assertBlames, BUY, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import { aBuyer, order } from '#test/orders.ts'
+import { aBuyer, order, readOrder } from '#test/orders.ts'
 import { aGood } from '#test/sales.ts'
 import { countAwaitingOrders } from '../late-rates.commands.ts'
 
@@ -30,6 +30,25 @@ describe('goods and content on a carrier', () => {
     const shipping_address = { address1: 'Way 1', city: 'Berlin', zip: '10115', country: 'DE' }
     const { status, text } = await order(shop, { customer_token: token, line_items, shipping_address })
     assert.equal(status, 201, text)
+  })
+
+  test('are partly fulfilled at once where they give content too, and wholly when they are shipped', async () => {
+    const shop = await service.openShop()
+    const customer = await aBuyer(shop)
+    const { id: license_id } = await aLicense(service, shop, { type: 3, physical: 1 })
+    const { id: price_id } = await aPrice(service, shop)
+    const film = await aProduct(shop, { published: true, price_license_binding: [{ license_id, price_id }] })
+    const mug = await aGood(service, shop)
+    for (const [product, status] of [
+      [film, 'partial'],
+      [mug, null],
+    ] as const) {
+      const line_items = [{ product_id: product.product_id }]
+      const { body, text } = await order(shop, { customer_token: customer.token, line_items })
+      assert.equal(body.order?.fulfillment_status, status, text)
+      await shop.put(`/api/fulfillments/${body.order.id}.json`, { fulfillment: { status: 100 } })
+      assert.equal((await readOrder(shop, body.order.id)).fulfillment_status, 'fulfilled')
+    }
   })
 
   test('have the weight that the license gives', async () => {
