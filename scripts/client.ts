@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { isCut, withoutCuts } from '#platform/http/openapi/cut-answers.ts'
 import { ROOT } from './source.ts'
 
 const run = promisify(execFile)
@@ -24,7 +25,7 @@ export type Document = {
 
 /**
  * The document without addresses that a browser opens to be redirected, and without the headers and error answers, which
- * the client handles itself.
+ * the client handles itself. Answers are whole: a caller of the client that asks for some fields knows which.
  */
 export function forClients(document: Document): Document {
   return only(document, ({ responses }) => Object.keys(responses).some((status) => status.startsWith('2')))
@@ -40,7 +41,8 @@ function only(document: Document, isKept: (operation: Operation) => boolean): Do
     const kept = Object.entries(methods).filter(([, operation]) => isKept(operation))
     return kept.length === 0 ? [] : [[path, Object.fromEntries(kept.map(([method, one]) => [method, reduced(one)]))]]
   })
-  return { ...document, paths: Object.fromEntries(paths), components: { schemas: document.components.schemas } }
+  const schemas = Object.entries(document.components.schemas).filter(([name]) => !isCut(name, document))
+  return { ...document, paths: Object.fromEntries(paths), components: { schemas: Object.fromEntries(schemas) } }
 }
 
 function reduced(operation: Operation): Operation {
@@ -48,7 +50,9 @@ function reduced(operation: Operation): Operation {
   return {
     ...operation,
     parameters: operation.parameters?.filter((parameter) => parameter.in !== 'header') ?? [],
-    responses: Object.fromEntries(responses.map(([status, answer]) => [status, { ...answer, headers: {} }])),
+    responses: Object.fromEntries(
+      responses.map(([status, answer]) => [status, { ...withoutCuts(answer), headers: {} }]),
+    ),
   }
 }
 
@@ -95,7 +99,7 @@ export function resourcesOf(document: Document): Resource {
 
 function entryOf(document: Document, path: string, method: string, operation: Operation): Entry {
   const body = schemaOf(operation.requestBody)
-  const answer = onlyProperty(document, Object.values(operation.responses)[0])
+  const answer = onlyProperty(document, withoutCuts(Object.values(operation.responses)[0]))
   return {
     method: method.toUpperCase(),
     path,

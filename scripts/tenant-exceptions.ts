@@ -183,9 +183,16 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'licensesSeenBy', table: '(computed)', because: 'both halves have their company_id in them' },
     { inside: 'licensesOfMirrors', table: 'licenses', because: 'the owners of mirrored products are other companies' },
     { inside: 'countAfter', table: '(computed)', because: 'both halves have their company_id in them' },
+    {
+      inside: 'readCompaniesUnder',
+      table: 'product_bindings',
+      because: 'every company may sell under a general license',
+    },
+  ],
+  'src/catalog/products/mirrors/queries.ts': [
+    { inside: 'readMirrorsOf', table: 'product_mirrors', because: 'the mirrors of an owner lie in other companies' },
   ],
   'src/catalog/marketplace/mirrors/queries.ts': [
-    { inside: 'readMirrorsOf', table: 'product_mirrors', because: 'the mirrors of an owner lie in other companies' },
     {
       inside: 'readWaitingChanges',
       table: 'original_changes',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, describe, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
 import { contractOf, type Exchange } from './contract.ts'
 import { type Shop, useService } from './harness.ts'
@@ -25,6 +26,19 @@ spoilAnswers()
 const service = useService()
 
 const title = 'A film'
+
+type Read = {
+  parameters?: { name: string }[]
+  responses: Record<string, { content?: Record<string, { schema: object }> }>
+}
+type Described = { paths: Record<string, { get?: Read }>; components: object }
+
+/** Reads that are more than that: they sign something, give something, or are about the reader. */
+const WITHOUT_FIELDS = [
+  '/admin/api/session.json',
+  '/api/entitlements/{id}/file.json',
+  '/api/entitlements/{id}/key.json',
+]
 
 async function aProduct(shop: Shop): Promise<string> {
   const { body } = await shop.post('/api/products.json', { product: { product_type: 1, title } })
@@ -95,6 +109,30 @@ describe('an answer of the service in a test', () => {
       assert.throws(() => hold({ text: JSON.stringify({ product: wrong }) }), /against the OpenAPI document/)
     hold({ path: `${path}?fields=title`, text: JSON.stringify({ product: { title } }) })
     assert.throws(() => hold({ path: `${path}?fields=title`, text: JSON.stringify({ product: { title: 1 } }) }))
+  })
+
+  test('is described with and without `fields`, so that a client which checks answers accepts both', async () => {
+    const shop = await service.openShop()
+    const path = await aProduct(shop)
+    const { id } = (await shop.get(path)).body.product
+    const document = service.app.swagger() as unknown as Described
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ $id: 'api', components: document.components })
+    const schemaOf = (operation: Read | undefined) => operation?.responses[200]?.content?.['application/json']?.schema
+    const accepts = (name: string, body: unknown) => {
+      const text = JSON.stringify(schemaOf(document.paths[name]?.get)).replaceAll('"#/', '"api#/')
+      return ajv.validate(JSON.parse(text), body)
+    }
+    const cut = await shop.get(`${path}?fields=id`)
+    assert.deepEqual(cut.body, { product: { id } })
+    assert.ok(accepts('/api/products/{id}.json', cut.body), JSON.stringify(ajv.errors))
+    assert.ok(accepts('/api/products.json', (await shop.get('/api/products.json?fields=id')).body))
+    assert.ok(!accepts('/api/products/{id}.json', { product: { id: 'x' } }))
+    const without = Object.entries(document.paths).flatMap(([name, { get }]) => {
+      const isThing = JSON.stringify(schemaOf(get) ?? '').includes('"properties"')
+      return get === undefined || !isThing || get.parameters?.some((one) => one.name === 'fields') ? [] : name
+    })
+    assert.deepEqual(without.sort(), WITHOUT_FIELDS)
   })
 
   test('is refused with a header that is missing or wrong', async () => {

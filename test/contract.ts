@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { withoutCuts } from '#platform/http/openapi/cut-answers.ts'
 import { type RequestFields, unknownFields } from './error-fields.ts'
 
 /** A response of the service together with its request. */
@@ -61,8 +62,8 @@ export async function fetchHeld(input: string, init: FetchOptions = {}): Promise
 
 function createContract(document: Document): Contract {
   const operationOf = operationFinder(document)
-  const whole = validatorsOf(document, strict)
-  const cut = validatorsOf(document, (schema) => strict({ ...schema, required: [] }))
+  const whole = validatorsOf(document, withoutCuts)
+  const cut = validatorsOf(document, (schema) => schema)
 
   /** What signed-in users find below `/admin/api` is described below `/api`, if it is for them at all. */
   const operationOfUsers: FindOperation = (method, pathname) => {
@@ -82,7 +83,7 @@ function createContract(document: Document): Contract {
     const operation = operationOf(method, pathname) ?? operationOfUsers(method, pathname)
     if (operation === undefined) {
       // A body is read before it turns out that nothing takes it.
-      const expected = isReadable(pathname) ? [204, 404, 405, ...(method === 'GET' ? [] : [400, 413, 415])] : [400]
+      const expected = isReadable(pathname) ? [204, 404, 405, 429, ...(method === 'GET' ? [] : [400, 413, 415])] : [400]
       if (INTERFACE.test(pathname) && !expected.includes(status)) refuse('it does not know the path')
       return
     }
@@ -101,7 +102,7 @@ function createContract(document: Document): Contract {
     const schema = content[type]?.schema
     if (schema === undefined) return refuse(`it has no body of the type ${type}`)
     if (schema.format === 'binary') return
-    // A caller who names the fields gets no others, so `required` does not apply to such a response.
+    // A caller who names no fields gets all of them.
     const validate = (new URLSearchParams(query).has('fields') ? cut : whole)(schema)
     const answer = type === 'application/json' ? parseJson(text) : text
     if (!validate(answer)) refuse(JSON.stringify(validate.errors?.slice(0, 3)))
@@ -161,7 +162,7 @@ function isReadable(pathname: string): boolean {
 /** Finds the validator of a schema of the document, compiled when it is first needed. */
 function validatorsOf(
   { components }: Document,
-  adapt: (schema: Schema) => Schema,
+  adapt: <Part extends Schema>(schema: Part) => Part,
 ): (schema: Schema) => ValidateFunction {
   const ajv = new Ajv2020({
     strict: false,
@@ -169,13 +170,15 @@ function validatorsOf(
     inlineRefs: false,
     formats: { int64: true, 'wire-time': true, 'http-url': true },
   })
-  const schemas = Object.fromEntries(Object.entries(components.schemas).map(([name, schema]) => [name, adapt(schema)]))
+  const schemas = Object.fromEntries(
+    Object.entries(components.schemas).map(([name, schema]) => [name, strict(adapt(schema))]),
+  )
   ajv.addSchema({ $id: 'document', components: { schemas } })
   const compiled = new Map<Schema, ValidateFunction>()
   return (schema) => {
     const known = compiled.get(schema)
     if (known !== undefined) return known
-    const validate = ajv.compile(withOwnReferences(strict(schema)))
+    const validate = ajv.compile(withOwnReferences(strict(adapt(schema))))
     compiled.set(schema, validate)
     return validate
   }

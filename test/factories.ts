@@ -28,7 +28,6 @@ export const VIDEO = [1, 9, 22]
 export const AUDIO = [5, 23, 24]
 export const BOOK = [16]
 export const SOFTWARE = [4, 18, 27]
-export const WEB_ACCESS = [3]
 export const PHYSICAL = [6]
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the wire carries.
@@ -170,7 +169,7 @@ export function everything(type: number, categoryIds: number[], priceId: number,
             ...binding,
             hd: isOf(VIDEO) ? true : null,
             ...(isOf(AUDIO) ? { audio_type: 3 } : {}),
-            ...(isOf(SOFTWARE, WEB_ACCESS) ? { num_users: 5 } : {}),
+            ...(isOf([17]) ? {} : { num_users: 5 }),
           },
           { ...binding, license_id: RENT },
         ],

@@ -7,6 +7,7 @@ import { aPrice, BUY, usePictureHost, type Wire } from './factories.ts'
 import { type Shop, useService } from './harness.ts'
 import { aDiscountCode } from './orders.ts'
 import { codeFrom, registerApp, signedIn } from './people.ts'
+import { someVideo, upload } from './uploads.ts'
 
 /**
  * The calls of clients that exist, byte by byte: what they send, they send for good. The tests of this file are one story
@@ -126,6 +127,20 @@ describe('a connector that was written for the interface', () => {
     assert.deepEqual(after, { ...before, title: 'The Longer Way Home' })
   })
 
+  test('reads its files by their numbers, and plays the trailer without a token', async () => {
+    await upload(service, shop, film, someVideo(500), { role: 'trailer' })
+    await upload(service, shop, film, someVideo(500), { role: 'main_sd' })
+    const { content_files } = (await get(`/api2/products/${film.product_id}.json?fields=content_files`)).body.product
+    const shown = content_files.map(({ valid, content_type, mime_type }: Wire) => [valid, content_type, mime_type])
+    assert.deepEqual(shown, [
+      [1, 2, 'video/mp4'],
+      [1, 1, 'video/mp4'],
+    ])
+    const [trailer, main] = content_files
+    assert.equal((await fetch(trailer.download_url)).status, 200)
+    assert.equal((await fetch(main.download_url)).status, 401)
+  })
+
   test('sorts it into a category, with an empty parent, and changes that by POST', async () => {
     const made = await post('/api/categories.json', { category: { title: 'Films', enabled: 1, parent_id: '' } })
     assert.equal(made.status, 201, JSON.stringify(made.body))
@@ -207,6 +222,24 @@ describe('a connector that was written for the interface', () => {
     assert.equal(answer.status, 201, JSON.stringify(answer.body))
     const list = await get(`/api/orders.json?customer_token=${order.customer.token}&Page=&financial_status=`)
     assert.equal(list.body.orders.length, 2)
+  })
+
+  test('sells a program for one user and for five, and asks for the plain one by saying nothing', async () => {
+    const price_license_binding = [1, 5].map((num_users) => ({ license_id: BUY, price_id: priceId, num_users }))
+    const program = { product_type: '4', title: 'Editor', published: '1', price_license_binding }
+    const { product_id } = (await post('/api/products.json', { product: program })).body.product
+    for (const [sent, users] of [
+      [{ hd: true }, 1],
+      [{ hd: true, num_users: '5' }, 5],
+    ] as const) {
+      const line_items = [{ product_id, license_id: BUY, quantity: 1, ...sent }]
+      const made = await post('/api/orders.json', { order: { customer_token: order.customer.token, line_items } })
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+      assert.equal(made.body.order.line_items[0].num_users, users)
+    }
+    const line_items = [{ product_id, license_id: BUY, quantity: 1, num_users: 6 }]
+    const refused = await post('/api/orders.json', { order: { customer_token: order.customer.token, line_items } })
+    assert.equal(refused.status, 422)
   })
 
   test('sends the whole order and the whole customer back', async () => {

@@ -4405,7 +4405,7 @@ export interface components {
             pre_sales: boolean;
             /** @description Can be set when the product is made, not later. */
             drm_protected: boolean;
-            /** @description 1 allows the download of software without a purchase. */
+            /** @description 1 lets everybody download the trial of a program, the content file of the role `trial`. */
             allow_download_trial: number;
             /**
              * Format: int64
@@ -4498,7 +4498,7 @@ export interface components {
                 description: string;
                 /** @description Added to the mail that confirms a sale. HTML is allowed. */
                 email_text: string;
-                /** @description Shown on the trial dialog of protected software. */
+                /** @description Page of the maker, which is shown beside the trial of a program. */
                 product_url: string;
                 /** @description Title for search engines; made from the product where it is absent. */
                 seo_title: string;
@@ -4564,7 +4564,7 @@ export interface components {
                 hd: boolean | null;
                 /** @description Kind of audio. Audio only. */
                 audio_type?: number | null;
-                /** @description Users that the license is for. Software and web access only. */
+                /** @description Users that the license is for. Not for goods and services. */
                 num_users?: number | null;
             }[];
             tagging: {
@@ -4671,18 +4671,6 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Type of the content; empty if it was refused.
-                 * @example video/mp4
-                 */
-                content_type: string;
-                /** @description Whether the file can be delivered. */
-                valid: boolean;
-                /**
-                 * Format: int64
-                 * @description Size in bytes.
-                 */
-                size: number;
-                /**
                  * @description What the file is for the product.
                  * @example main_hd
                  */
@@ -4692,7 +4680,24 @@ export interface components {
                  * @example en
                  */
                 language: string;
-                /** @description Where an app with the scope `files` fetches it. */
+                /** @description 1 if the file can be delivered, else 0. */
+                valid: number;
+                /**
+                 * @description 2 trailer, 7 sample or preview, 10 trial download, 1 everything that is sold. Only what is sold needs a right.
+                 * @enum {unknown}
+                 */
+                content_type: 1 | 2 | 7 | 10;
+                /**
+                 * @description Type of the content, found in the bytes; empty if it was refused.
+                 * @example video/mp4
+                 */
+                mime_type: string;
+                /**
+                 * Format: int64
+                 * @description Size in bytes.
+                 */
+                size: number;
+                /** @description Where it is fetched. A trailer, a sample and, with `allow_download_trial` 1, a trial need no token while the product is published; the rest needs one with the scope `files`. */
                 download_url: string;
             }[];
         };
@@ -4792,7 +4797,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role: string;
@@ -4836,7 +4841,7 @@ export interface components {
             updated_at: string;
             /** @description Where an app with the scope `files` fetches the bytes; null until it is ready. Read-only. */
             download_url: string | null;
-            /** @description Where everybody fetches a trailer or preview; null for other files. Read-only. */
+            /** @description Where everybody fetches a trailer, preview or trial; null for other files. Read-only. */
             public_url: string | null;
             /** @description Where the bytes are uploaded to, by the tus protocol; null when they are there. Read-only. */
             upload_url: string | null;
@@ -4853,7 +4858,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role: string;
@@ -5803,7 +5808,7 @@ export interface components {
             pre_sales: boolean;
             /** @description Can be set when the product is made, not later. */
             drm_protected: boolean;
-            /** @description 1 allows the download of software without a purchase. */
+            /** @description 1 lets everybody download the trial of a program, the content file of the role `trial`. */
             allow_download_trial: number;
             /** @description Length in seconds. Video and audio only. */
             runtime: number | null;
@@ -5872,7 +5877,7 @@ export interface components {
                 hd: boolean | null;
                 /** @description Kind of audio. Audio only. */
                 audio_type?: number | null;
-                /** @description Users that the license is for. Software and web access only. */
+                /** @description Users that the license is for. Not for goods and services. */
                 num_users?: number | null;
             }[];
             tagging: {
@@ -5967,7 +5972,7 @@ export interface components {
                 title: string;
                 /** @description Text on the page of the product. HTML is allowed. */
                 description: string;
-                /** @description Shown on the trial dialog of protected software. */
+                /** @description Page of the maker, which is shown beside the trial of a program. */
                 product_url: string;
                 /** @description Title for search engines; made from the product where it is absent. */
                 seo_title: string;
@@ -7605,11 +7610,11 @@ export interface components {
                  * @default 1
                  */
                 quantity?: number;
-                /** @description A video in high resolution? */
+                /** @description A video in high resolution? Says nothing about anything else. */
                 hd?: boolean;
-                /** @description The kind of audio, where the license is sold in several. */
+                /** @description The kind of audio, where the license is sold in several; that of the first binding if absent. */
                 audio_type?: number;
-                /** @description For how many users, where the license is sold for several numbers. */
+                /** @description For how many users; one if absent. More than the license is sold for is refused. */
                 num_users?: number;
                 /** @description The product to choose of a variation, by `product_id` or id. With one product it may be left out. */
                 chosen_product_id?: string;
@@ -8397,7 +8402,7 @@ export interface components {
             pre_sales?: boolean;
             /** @description Can be set when the product is made, not later. */
             drm_protected?: boolean;
-            /** @description 1 allows the download of software without a purchase. */
+            /** @description 1 lets everybody download the trial of a program, the content file of the role `trial`. */
             allow_download_trial?: number;
             /** @description Identifier of the supplier. */
             supplier?: string | null;
@@ -8488,7 +8493,7 @@ export interface components {
                 description?: string;
                 /** @description Added to the mail that confirms a sale. HTML is allowed. */
                 email_text?: string;
-                /** @description Shown on the trial dialog of protected software. */
+                /** @description Page of the maker, which is shown beside the trial of a program. */
                 product_url?: string;
                 /** @description Title for search engines; made from the product where it is absent. */
                 seo_title?: string;
@@ -8558,7 +8563,7 @@ export interface components {
                 hd?: boolean | null;
                 /** @description Kind of audio. Audio only. */
                 audio_type?: number | null;
-                /** @description Users that the license is for. Software and web access only. */
+                /** @description Users that the license is for. Not for goods and services. */
                 num_users?: number | null;
             }[];
             tagging?: {
@@ -8675,7 +8680,7 @@ export interface components {
             published?: boolean;
             /** @description Allows sales before `published_at`, even if the product is not complete. */
             pre_sales?: boolean;
-            /** @description 1 allows the download of software without a purchase. */
+            /** @description 1 lets everybody download the trial of a program, the content file of the role `trial`. */
             allow_download_trial?: number;
             /** @description Identifier of the supplier. */
             supplier?: string | null;
@@ -8766,7 +8771,7 @@ export interface components {
                 description?: string;
                 /** @description Added to the mail that confirms a sale. HTML is allowed. */
                 email_text?: string;
-                /** @description Shown on the trial dialog of protected software. */
+                /** @description Page of the maker, which is shown beside the trial of a program. */
                 product_url?: string;
                 /** @description Title for search engines; made from the product where it is absent. */
                 seo_title?: string;
@@ -8836,7 +8841,7 @@ export interface components {
                 hd?: boolean | null;
                 /** @description Kind of audio. Audio only. */
                 audio_type?: number | null;
-                /** @description Users that the license is for. Software and web access only. */
+                /** @description Users that the license is for. Not for goods and services. */
                 num_users?: number | null;
             }[];
             tagging?: {
@@ -9025,7 +9030,7 @@ export interface components {
              */
             size?: number;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role?: string;
@@ -9055,7 +9060,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.
+             * @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only.
              * @example main_hd
              */
             role?: string;
@@ -13209,7 +13214,7 @@ export interface operations {
             query?: {
                 /** @description The `product_id` or the numeric id of a product. For example `0001-26ED-EA4F-AA32`. */
                 product_id?: string;
-                /** @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
+                /** @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
                 role?: string;
                 /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
                 limit?: number;
@@ -13276,7 +13281,7 @@ export interface operations {
             query?: {
                 /** @description The `product_id` or the numeric id of a product. For example `0001-26ED-EA4F-AA32`. */
                 product_id?: string;
-                /** @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
+                /** @description `main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only. For example `main_hd`. */
                 role?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
@@ -15397,6 +15402,8 @@ export interface operations {
                 group?: "day" | "week" | "month";
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15464,6 +15471,8 @@ export interface operations {
                 group?: "day" | "week" | "month";
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15581,6 +15590,8 @@ export interface operations {
                 group?: "day" | "week" | "month";
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15698,6 +15709,8 @@ export interface operations {
                 group?: "day" | "week" | "month";
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15775,6 +15788,8 @@ export interface operations {
                 group?: "day" | "week" | "month";
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15827,6 +15842,8 @@ export interface operations {
                 limit?: number;
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
             };
             header?: never;
             path: {
@@ -15870,7 +15887,10 @@ export interface operations {
     };
     getStatisticsOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the company: the own one, or one that names it as its partner. */

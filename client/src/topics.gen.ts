@@ -10,6 +10,7 @@ export type Topics = {
   'newsrecipient/create': { type: 'newsrecipient'; id: string }
   'newsrecipient/update': { type: 'newsrecipient'; id: string }
   'order/create': { type: 'order'; id: string }
+  'order/update': { type: 'order'; id: string }
   'product/create': { type: 'product'; id: string; long_id: string }
   'product/update': { type: 'product'; id: string; long_id: string }
   'product/delete': { type: 'product'; id: string; long_id: string }

@@ -57,22 +57,22 @@ describe('licet app', () => {
   })
 
   test('create takes a client id that a client has, once, and a scope that nothing needs yet', async () => {
-    const { client_id } = await anApp('--client-id', 'Fixed.client_id-1', '--scope', 'orders,player,files')
-    assert.equal(client_id, 'Fixed.client_id-1')
+    const { client_id } = await anApp('--client-id', 'DEV:Fixed.client_id-1', '--scope', 'orders,player,files')
+    assert.equal(client_id, 'DEV:Fixed.client_id-1')
     assert.deepEqual((await appOf(client_id)).scopes, ['orders', 'files', 'player'])
     const create = (id: string) =>
       licet(
         ...['app', 'create', '--company', '1000', '--name', 'Other', '--redirect-uri', 'https://b.example.com/back'],
         `--client-id=${id}`,
       )
-    const taken = await create('Fixed.client_id-1')
+    const taken = await create('DEV:Fixed.client_id-1')
     assert.deepEqual([taken.code, taken.err], [1, 'Client id is taken by another app.\n'])
     for (const id of ['with blank', '-x']) {
       const wrong = await create(id)
       assert.equal(wrong.code, 2)
       assert.match(wrong.err, /hyphens and underscores, and begin with a letter or a digit\.\n$/)
     }
-    assert.equal((await appOf('Fixed.client_id-1')).name, 'Shelf')
+    assert.equal((await appOf('DEV:Fixed.client_id-1')).name, 'Shelf')
   })
 
   test('create refuses what is wrong, in one sentence', async () => {

@@ -36,10 +36,16 @@ describe('licet webhooks', () => {
     const list = await licet('webhooks', 'list', ...of(shop))
     const address = 'http://me:\\*\\*\\*@127.0.0.1:1/hook'
     assert.match(list.out, /^ +Id +App +Topic +Address +State +Failures\n/)
-    assert.match(list.out, new RegExp(`^ *${id} +${shop.appId} +product/create +${address} +failing +1$`, 'm'))
+    assert.match(list.out, new RegExp(`^ *${id} +${shop.appId} +product/create +${address} +retrying +1$`, 'm'))
+    const given = { is_active: false, inactive_reason: 'failing' }
+    await service.db.updateTable('webhooks').set(given).where('company_id', '=', shop.companyId).execute()
+    const ended = await licet('webhooks', 'list', ...of(shop))
+    assert.match(ended.out, new RegExp(`^ *${id} .* deactivated \\(failing\\) +1$`, 'm'))
+    const back = { is_active: true, inactive_reason: null }
+    await service.db.updateTable('webhooks').set(back).where('company_id', '=', shop.companyId).execute()
     assert.match((await licet('webhooks', 'list', '--topic', 'orders/create', ...of(shop))).out, /no webhooks/)
     const show = await licet('webhooks', 'show', String(id), ...of(shop))
-    assert.match(show.out, new RegExp(`^Webhook ${id}, product/create to ${address}: failing\\.\nFailing since .*\n`))
+    assert.match(show.out, new RegExp(`^Webhook ${id}, product/create to ${address}: retrying\\.\nFailing since .*\n`))
     assert.match(show.out, / product\/create +\d+ +pending +1 .*refused/)
     const other = await licet('webhooks', 'show', String(id), ...of(await service.openShop()))
     assert.deepEqual([other.code, other.err], [1, `There is no webhook ${id}.\n`])
@@ -100,7 +106,7 @@ describe('licet trigger', () => {
       assert.equal(events[0]?.body.scope, topic)
     }
     const { orders } = (await shop.get('/api/orders.json')).body
-    assert.deepEqual([orders.length, orders[0].test], [1, true])
+    assert.deepEqual([orders.length, orders[0].test, orders[1].test], [2, true, true])
     assert.equal((await shop.get('/api/products/count.json?published_status=published')).body.count, 0)
     const mails = service.db.selectFrom('mails').select('id').where('recipient', 'like', 'test-%')
     assert.deepEqual(await mails.execute(), [])

@@ -58,7 +58,8 @@ export const scopesNotRegistered = defineProblem<string>('scopes_not_registered'
 })
 
 export const clientIdInvalid = defineFault('client_id_invalid', {
-  message: 'must have 1 to 100 letters, digits, dots, hyphens and underscores, and begin with a letter or a digit',
+  message:
+    'must have 1 to 100 letters, digits, dots, colons, hyphens and underscores, and begin with a letter or a digit',
   when: 'An app is registered with a client id of its own that is not safe in an address or in a command.',
   remedy: 'Choose another client id, or leave it to the service.',
 })

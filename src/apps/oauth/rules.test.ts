@@ -30,8 +30,9 @@ test('a scope is withheld because the app is not registered for it, or because t
   })
 })
 
-test('a client id has letters, digits, dots, hyphens and underscores, and begins with a letter or a digit', () => {
-  for (const id of ['a', '7', 'WooCommerce_1.0-x', 'x'.repeat(100)]) assert.ok(isClientId(id), id)
+test('a client id has letters, digits, dots, colons, hyphens and underscores, and begins with a letter or a digit', () => {
+  for (const id of ['a', '7', 'WooCommerce_1.0-x', 'DEV:7f3a', 'a:b:c', 'x'.repeat(100)]) assert.ok(isClientId(id), id)
   for (const id of ['', 'x'.repeat(101), 'a b', 'a/b', 'a%20', 'ä', 'a\n', '-x', '--help', '.x', '_x'])
     assert.ok(!isClientId(id), id)
+  assert.ok(!isClientId(':a'))
 })

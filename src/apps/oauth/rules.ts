@@ -57,7 +57,7 @@ export function isRedirectUri(text: string): boolean {
 
 /** Can an app have this client id? It stands in addresses as it is, and a command takes a leading hyphen for an option. */
 export function isClientId(text: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text)
+  return /^[A-Za-z0-9][A-Za-z0-9.:_-]{0,99}$/.test(text)
 }
 
 /** Appends parameters to a redirect URI and keeps the query that it may have. */

@@ -94,6 +94,20 @@ export async function countWebhooks(db: Db, companyId: number, appId: number, li
   return rows.length
 }
 
+/** The webhooks that ended with the permission of an app which is installed again, locked until the transaction ends. */
+export function lockUninstalled(tx: Tx, companyId: number, appId: number): Promise<WebhookState[]> {
+  return wholeWebhooksOf(tx, companyId)
+    .where('webhooks.app_id', '=', appId)
+    .where('webhooks.inactive_reason', '=', 'uninstalled')
+    .where(
+      sql<boolean>`exists (select from grants where grants.company_id = ${companyId} and grants.app_id = ${appId}
+        and grants.customer_id is null and grants.revoked_at is null)`,
+    )
+    .orderBy('webhooks.id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** The webhooks that carry data change sync to an app through a company, locked until the transaction ends. */
 export function lockSyncWebhooks(tx: Tx, companyId: number, appId: number): Promise<WebhookState[]> {
   return wholeWebhooksOf(tx, companyId)

@@ -1,15 +1,17 @@
+import { FOLLOW_TERMS } from '#catalog/term-changes/jobs.ts'
 import { recordChange } from '#history/audit/commands.ts'
 import { shopChanged } from '#history/events/shop-changes.cache.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import type { Author } from '#platform/identity/caller.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { changeLicense, newLicense, partIdsFor } from './changes.rules.ts'
 import { licenseInUse } from './errors.ts'
 import { presentLicense } from './present.ts'
-import { countProductsUnder, LICENSES, lockLicense, readLicenseIds } from './queries.ts'
+import { countProductsUnder, LICENSES, lockLicense, readCompaniesUnder, readLicenseIds } from './queries.ts'
 import { GENERAL, INVALID } from './rules.ts'
 import type { LicenseInput } from './schema.ts'
 import { STARTER_LICENSES } from './starter.facts.ts'
@@ -33,7 +35,10 @@ export async function createLicense(
   return { state: license, document: row.document }
 }
 
-/** Changes the fields that the input names. Products already sold keep the terms they were sold under. */
+/**
+ * Changes the fields that the input names. The products that show the license change with it, by a job; those already sold keep
+ * the terms they were sold under.
+ */
 export async function updateLicense(
   tx: Tx,
   author: Author,
@@ -45,6 +50,7 @@ export async function updateLicense(
   const { takePartId } = await takeIds(tx, LICENSES, 0, partIdsFor(input))
   const after = changeLicense(before, input, { now, takeId: takePartId })
   await recordChange(tx, author, 'license changed', inWords(after), now)
+  if (showsAnother(before, after)) await followLicense(tx, after, now)
   return saveLicense(tx, after)
 }
 
@@ -66,6 +72,21 @@ export async function deleteLicense(tx: Tx, author: Author, ref: string, now: Da
   const after = { ...before, valid: INVALID, updated_at: now }
   await recordChange(tx, author, 'license deleted', inWords(after), now)
   return saveLicense(tx, after)
+}
+
+/** Changes the products that show a license, in every company if it is a general one. */
+async function followLicense(tx: Tx, { company_id, id }: LicenseState, now: Date): Promise<void> {
+  const companies = company_id === GENERAL ? await readCompaniesUnder(tx, id) : [company_id]
+  const data = { price_ids: [], license_ids: [id] }
+  await enqueue(
+    tx,
+    companies.map((companyId) => ({ kind: FOLLOW_TERMS, companyId, data })),
+    now,
+  )
+}
+
+function showsAnother(before: LicenseState, after: LicenseState): boolean {
+  return columns({ ...before, updated_at: after.updated_at }).document !== columns(after).document
 }
 
 function inWords({ id, name }: LicenseState): string {

@@ -158,6 +158,13 @@ export async function countProductsUnder(db: Db, companyId: number, licenseId: n
   return rows[0]?.count ?? 0
 }
 
+/** The companies that sell products under a license. */
+export async function readCompaniesUnder(db: Db, licenseId: number): Promise<number[]> {
+  const { rows } = await sql<{ company_id: number }>`select distinct company_id from product_bindings
+    where license_id = ${licenseId} order by company_id`.execute(db)
+  return rows.map(({ company_id }) => company_id)
+}
+
 /** The ids of one owner's licenses after one id, in order. */
 export async function readLicenseIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
   const rows = await licensesOf(db, companyId)

@@ -1,9 +1,11 @@
+import { FOLLOW_TERMS } from '#catalog/term-changes/jobs.ts'
 import { recordChange } from '#history/audit/commands.ts'
 import { shopChanged } from '#history/events/shop-changes.cache.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import type { Author } from '#platform/identity/caller.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { priceInUse } from './errors.ts'
@@ -25,7 +27,7 @@ export async function createPrice(tx: Tx, author: Author, input: PriceInput, now
   return { state: price, document: row.document }
 }
 
-/** Changes the fields that the input names. */
+/** Changes the fields that the input names. The products that show the price model change with it, by a job. */
 export async function updatePrice(
   tx: Tx,
   author: Author,
@@ -33,8 +35,13 @@ export async function updatePrice(
   input: PriceInput,
   now: Date,
 ): Promise<Written<PriceState>> {
-  const after = changePrice(await lockPrice(tx, author.companyId, ref), input, now)
+  const before = await lockPrice(tx, author.companyId, ref)
+  const after = changePrice(before, input, now)
   await recordChange(tx, author, 'price changed', inWords(after), now)
+  if (showsAnother(before, after)) {
+    const data = { price_ids: [after.id], license_ids: [] }
+    await enqueue(tx, { kind: FOLLOW_TERMS, companyId: after.company_id, data }, now)
+  }
   return savePrice(tx, after)
 }
 
@@ -51,6 +58,10 @@ export async function deletePrice(tx: Tx, author: Author, ref: string, now: Date
   const after = { ...before, valid: INVALID, modified_at: now }
   await recordChange(tx, author, 'price deleted', inWords(after), now)
   return savePrice(tx, after)
+}
+
+function showsAnother(before: PriceState, after: PriceState): boolean {
+  return columns({ ...before, modified_at: after.modified_at }).document !== columns(after).document
 }
 
 function inWords({ id, title }: PriceState): string {

@@ -33,12 +33,14 @@ import {
   columns,
   documentOf,
   entriesOf,
+  eventData,
   insertAll,
   insertProduct,
   insertProducts,
   type PartTable,
   positioned,
   saveMirrors,
+  writeDocuments,
 } from './rows.commands.ts'
 import { mayBeIncluded } from './rules.ts'
 import type { ProductInput } from './schema.ts'
@@ -136,10 +138,9 @@ export async function updateProduct(
   return { state: after, document }
 }
 
-/** Does a product show anything new, apart from its stock? A sale changes the stock too, and is an event of its own. */
-function isChanged(before: ProductState, after: ProductState, document: string): boolean {
-  const { items_in_stock, updated_at } = after
-  return documentOf({ ...before, items_in_stock, updated_at }) !== document
+/** Does a product show anything new? */
+function isChanged(before: ProductState, { updated_at }: ProductState, document: string): boolean {
+  return documentOf({ ...before, updated_at }) !== document
 }
 
 /** Shows or hides a mirrored product, which is all that its shop may change. */
@@ -180,16 +181,6 @@ export async function refreshProducts(tx: Tx, companyId: number, keys: number[],
   await emit(tx, companyId, 'product/update', now, products.map(eventData))
 }
 
-/** Stores the documents of products as they are now, in one statement. */
-export async function writeDocuments(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
-  const ids = products.map(({ id }) => id)
-  const documents = products.map(documentOf)
-  const times = products.map(({ updated_at }) => updated_at)
-  await sql`update products set document = fresh.document, updated_at = fresh.updated_at
-    from unnest(${ids}::bigint[], ${documents}::text[], ${times}::timestamptz[]) as fresh (id, document, updated_at)
-    where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
-}
-
 /** Stores documents, mail texts and words again, as they are made now. */
 export async function rewriteProducts(tx: Tx, companyId: number, keys: number[]): Promise<void> {
   const products = await lockProducts(tx, companyId, keys)
@@ -200,10 +191,6 @@ export async function rewriteProducts(tx: Tx, companyId: number, keys: number[])
     from unnest(${ids}::bigint[], ${texts}::text[]) as fresh (id, mail_texts)
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
   await saveWords(tx, companyId, products)
-}
-
-export function eventData(product: { id: number; product_id: string }) {
-  return { type: 'product', id: String(product.id), long_id: product.product_id } as const
 }
 
 /** Four groups of four hexadecimal digits. */

@@ -14,7 +14,6 @@ import {
   readProduct,
   SOFTWARE,
   VIDEO,
-  WEB_ACCESS,
 } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 
@@ -127,6 +126,7 @@ describe('POST /api/products.json', () => {
     })
   }
 
+  const CONTENT = PRODUCT_TYPES.filter((type) => type !== 6 && type !== 17)
   const ONLY_FOR: [string, unknown, number[]][] = [
     ['runtime', 60, [...VIDEO, ...AUDIO]],
     ['chapters', [{ name: 'One', runtime: 1 }], VIDEO],
@@ -143,7 +143,7 @@ describe('POST /api/products.json', () => {
     ['tagging.isbn', { isbn: '978' }, [...VIDEO, ...AUDIO, ...BOOK]],
     ['price_license_binding[0].hd', [{ license_id: 1, hd: true }], VIDEO],
     ['price_license_binding[0].audio_type', [{ license_id: 1, audio_type: 2 }], AUDIO],
-    ['price_license_binding[0].num_users', [{ license_id: 1, num_users: 2 }], [...SOFTWARE, ...WEB_ACCESS]],
+    ['price_license_binding[0].num_users', [{ license_id: 1, num_users: 2 }], CONTENT],
   ]
   for (const [path, value, types] of ONLY_FOR) {
     test(`takes ${path} for its own types and refuses it for every other`, async () => {

@@ -127,8 +127,14 @@ export const choiceNotSold = defineFault('choice_not_sold', {
 
 export const choiceRequired = defineFault('choice_required', {
   message: 'is required, because the license is sold in several',
-  when: 'A license is sold in bindings that differ in `audio_type` or `num_users`, and the line item does not choose.',
+  when: 'A license is sold in bindings for several numbers of users, none of them for one, and the line item does not choose. Or a line item does not choose a product of a variation.',
   remedy: 'Ask the customer which one to buy, and send the value of its binding.',
+})
+
+export const usersExceeded = defineFault<number>('users_exceeded', {
+  message: (users) => `is more than it is sold for: ${users === 1 ? 'one user' : `${users} users`}`,
+  when: 'A line item asks for more users than its binding is sold for.',
+  remedy: 'Send the `num_users` of a binding of the product, or order more pieces.',
 })
 
 export const outOfStock = defineFault<number>('out_of_stock', {

@@ -1,12 +1,12 @@
 import { pictureSrc } from '#catalog/pictures/present.ts'
 import type { Picture } from '#catalog/pictures/rules.ts'
-import { OWN_ADDRESS } from '#platform/wire/own-address.ts'
 import { wireTime, wireTimeOrNull } from '#platform/wire/times.ts'
 import { seoSource } from './changes.rules.ts'
+import { presentContentFile } from './content-files.present.ts'
 import { generateSeo, type SeoSource, type StoredLocale } from './locales/rules.ts'
 import type { Binding } from './parts/rules.ts'
 import type { Product, ProductLocale } from './schema.ts'
-import type { ProductFile, ProductState } from './state.ts'
+import type { ProductState } from './state.ts'
 
 /** The product as the API shows it; stored with every change and sent by every read. */
 export function presentProduct(product: ProductState): Product {
@@ -57,20 +57,7 @@ export function presentProduct(product: ProductState): Product {
     ...product.tagging,
     themes: product.themes.map(({ id, theme_id, created_at }) => ({ id, theme_id, created_at: wireTime(created_at) })),
     included_products: product.included,
-    content_files: product.files.map(presentContentFile),
-  }
-}
-
-function presentContentFile(file: ProductFile): Product['content_files'][number] {
-  return {
-    id: file.id,
-    name: file.name,
-    content_type: file.content_type ?? '',
-    valid: file.status === 'ready',
-    size: file.size ?? 0,
-    role: file.role,
-    language: file.language,
-    download_url: `${OWN_ADDRESS}/api/files/${file.id}/download`,
+    content_files: product.files.map((file) => presentContentFile(product.company_id, file)),
   }
 }
 

@@ -4,11 +4,13 @@ import { rewriteProducts } from './commands.ts'
 import { PRODUCTS, readProductKeys } from './queries.ts'
 import { productRoutes } from './routes.ts'
 import { Product } from './schema.ts'
+import { createTermFollowers } from './terms/follow.worker.ts'
 
 export const products: Resource = {
   tags: [{ name: 'Products', description: 'What is for sale.' }],
   schemas: [Product],
   routes: [productRoutes],
+  jobs: createTermFollowers,
   documents: [
     {
       name: 'products',

@@ -44,6 +44,11 @@ export function documentOf(product: ProductState): string {
   return asciiJson(presentProduct(product))
 }
 
+/** What an event about a product carries. */
+export function eventData(product: { id: number; product_id: string }) {
+  return { type: 'product', id: String(product.id), long_id: product.product_id } as const
+}
+
 export function positioned(bindings: ProductState['bindings']) {
   return bindings.map((binding, position) => ({ ...binding, position }))
 }
@@ -90,6 +95,16 @@ export async function insertAll(tx: Tx, table: 'products' | PartTable, rows: obj
   const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)))
   await sql`insert into ${name} (${columns})
     select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(tx)
+}
+
+/** Stores the documents of products as they are now, in one statement. */
+export async function writeDocuments(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
+  const ids = products.map(({ id }) => id)
+  const documents = products.map(documentOf)
+  const times = products.map(({ updated_at }) => updated_at)
+  await sql`update products set document = fresh.document, updated_at = fresh.updated_at
+    from unnest(${ids}::bigint[], ${documents}::text[], ${times}::timestamptz[]) as fresh (id, document, updated_at)
+    where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
 }
 
 /** The entries have the `product_id`, which never changes, so that a category is read without its products. */

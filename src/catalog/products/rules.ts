@@ -4,7 +4,7 @@ import type { FieldReport } from '#platform/errors/problem.ts'
 import { entriesOf } from '#platform/wire/typed-entries.ts'
 import { notForProductType, onePriceOnly } from './errors.ts'
 import type { ProductInput } from './schema.ts'
-import { HD_VIDEO, mediumOf, PRODUCT_TYPES, SERVICE, typesOf, typesWith, WEB_ACCESS } from './types.facts.ts'
+import { HD_VIDEO, mediumOf, PRODUCT_TYPES, SERVICE, typesOf, typesWith } from './types.facts.ts'
 
 /** The form of a `product_id`, in any case. */
 export const PRODUCT_ID = /^[0-9A-F]{4}(-[0-9A-F]{4}){3}$/i
@@ -36,7 +36,7 @@ const kinds = {
   audio: typesOf('audio'),
   'audio, video and books': [...typesOf('audio'), ...typesOf('film'), ...typesOf('book')],
   'physical products': typesWith(({ ships }) => ships === true),
-  'software and web access': [...typesOf('software'), WEB_ACCESS],
+  'everything but goods and services': typesWith(({ ships, medium }) => ships !== true && medium !== 'service'),
   software: typesWith(({ isTried }) => isTried === true),
   'collections and variations': typesOf('collection'),
 } satisfies Record<string, readonly number[]>
@@ -58,7 +58,7 @@ const ONLY_FOR = {
   included_products: 'collections and variations',
 } as const satisfies Partial<Record<keyof ProductInput, keyof typeof kinds>>
 
-const BINDING_ONLY_FOR = { hd: 'video', audio_type: 'audio', num_users: 'software and web access' } as const
+const BINDING_ONLY_FOR = { hd: 'video', audio_type: 'audio', num_users: 'everything but goods and services' } as const
 
 /**
  * Empty values of attributes of another type are allowed, because clients send back whole objects that they have read.

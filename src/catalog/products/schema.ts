@@ -10,6 +10,7 @@ import {
   TimeInput,
   WordsParameter,
 } from '#platform/wire/schema.ts'
+import { CONTENT_TYPES } from './content-files.facts.ts'
 import { PRODUCT_TYPES } from './types.facts.ts'
 
 const TITLE_MAX = 255
@@ -31,7 +32,7 @@ const localeTexts = {
   title: Text(TITLE_MAX, 'Name in the shop.', ['The Long Way Home']),
   description: Text(HTML_MAX, 'Text on the page of the product. HTML is allowed.'),
   email_text: Text(HTML_MAX, 'Added to the mail that confirms a sale. HTML is allowed.'),
-  product_url: Text(2000, 'Shown on the trial dialog of protected software.'),
+  product_url: Text(2000, 'Page of the maker, which is shown beside the trial of a program.'),
   seo_title: Text(TITLE_MAX, 'Title for search engines; made from the product where it is absent.'),
   seo_description: Text(1000, 'Description for search engines; made from the product where it is absent.'),
   seo_keywords: Text(1000, 'Keywords for search engines; made from the product where they are absent.'),
@@ -52,7 +53,7 @@ const binding = {
 }
 const bindingExtras = {
   audio_type: Type.Optional(nullable(Whole('Kind of audio. Audio only.'))),
-  num_users: Type.Optional(nullable(Whole('Users that the license is for. Software and web access only.'))),
+  num_users: Type.Optional(nullable(Whole('Users that the license is for. Not for goods and services.'))),
 }
 
 const chapter = { name: Text(TITLE_MAX, 'Name of the chapter.'), runtime: Whole('Length in seconds.') }
@@ -92,7 +93,7 @@ const scalars = {
   allow_download_trial: Type.Integer({
     minimum: 0,
     maximum: 1,
-    description: '1 allows the download of software without a purchase.',
+    description: '1 lets everybody download the trial of a program, the content file of the role `trial`.',
   }),
   supplier: nullable(Text(NAME_MAX, 'Identifier of the supplier.')),
   items_in_stock: nullable(
@@ -186,12 +187,19 @@ export const Product = Type.Object(
       Type.Object({
         id: Id('Id of the file.'),
         name: Text(TITLE_MAX, 'Name of the file.', ['film.mp4']),
-        content_type: Text(TITLE_MAX, 'Type of the content; empty if it was refused.', ['video/mp4']),
-        valid: Type.Boolean({ description: 'Whether the file can be delivered.' }),
-        size: Type.Integer({ minimum: 0, description: 'Size in bytes.' }),
         role: Text(20, 'What the file is for the product.', ['main_hd']),
         language: Text(NAME_MAX, 'Code of the language; empty if the file has none.', ['en']),
-        download_url: Text(2000, 'Where an app with the scope `files` fetches it.'),
+        valid: Type.Integer({ minimum: 0, maximum: 1, description: '1 if the file can be delivered, else 0.' }),
+        content_type: Type.Enum(CONTENT_TYPES, {
+          description:
+            '2 trailer, 7 sample or preview, 10 trial download, 1 everything that is sold. Only what is sold needs a right.',
+        }),
+        mime_type: Text(TITLE_MAX, 'Type of the content, found in the bytes; empty if it was refused.', ['video/mp4']),
+        size: Type.Integer({ minimum: 0, description: 'Size in bytes.' }),
+        download_url: Text(
+          2000,
+          'Where it is fetched. A trailer, a sample and, with `allow_download_trial` 1, a trial need no token while the product is published; the rest needs one with the scope `files`.',
+        ),
       }),
       { description: 'The uploaded content files. Those of a mirrored product stay with its owner. Read-only.' },
     ),

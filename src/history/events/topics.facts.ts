@@ -9,6 +9,7 @@ export type Topics = {
   'newsrecipient/create': { type: 'newsrecipient'; id: string }
   'newsrecipient/update': { type: 'newsrecipient'; id: string }
   'order/create': { type: 'order'; id: string }
+  'order/update': { type: 'order'; id: string }
   'product/create': { type: 'product'; id: string; long_id: string }
   'product/update': { type: 'product'; id: string; long_id: string }
   'product/delete': { type: 'product'; id: string; long_id: string }
@@ -29,6 +30,7 @@ export const EXAMPLES: Topics = {
   'newsrecipient/create': { type: 'newsrecipient', id: '1001' },
   'newsrecipient/update': { type: 'newsrecipient', id: '1001' },
   'order/create': { type: 'order', id: '1001' },
+  'order/update': { type: 'order', id: '1001' },
   'product/create': { type: 'product', id: '1001', long_id: '0001-26ED-EA4F-AA32' },
   'product/update': { type: 'product', id: '1001', long_id: '0001-26ED-EA4F-AA32' },
   'product/delete': { type: 'product', id: '1001', long_id: '0001-26ED-EA4F-AA32' },

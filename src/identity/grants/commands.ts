@@ -19,9 +19,13 @@ export type Giver = { userId: number; customerId?: null } | { userId: null; cust
 
 export type NewGrant = { companyId: number; appId: number; scopes: readonly string[] } & Giver
 
-/** Creates a grant for each consent, so that revoking one token family leaves the others alone. */
-export function createGrant(tx: Tx, grant: NewGrant, now: Date): Promise<Grant> {
-  return tx
+/**
+ * Creates a grant for each consent, so that revoking one token family leaves the others alone. An app that a company had removed
+ * is back with it, which is an update of the app.
+ */
+export async function createGrant(tx: Tx, grant: NewGrant, now: Date): Promise<Grant> {
+  const isBack = grant.userId !== null && (await wasRemoved(tx, grant))
+  const created = await tx
     .insertInto('grants')
     .values({
       company_id: grant.companyId,
@@ -33,6 +37,22 @@ export function createGrant(tx: Tx, grant: NewGrant, now: Date): Promise<Grant> 
     })
     .returning(['company_id', 'id'])
     .executeTakeFirstOrThrow()
+  if (isBack) await emit(tx, grant.companyId, 'app/update', now, [{ type: 'app', id: String(grant.appId) }])
+  return created
+}
+
+/** Did the company have the app once, and has no user's grant for it now? */
+async function wasRemoved(tx: Tx, { companyId, appId }: NewGrant): Promise<boolean> {
+  const latest = await tx
+    .selectFrom('grants')
+    .select('revoked_at')
+    .where('company_id', '=', companyId)
+    .where('app_id', '=', appId)
+    .where('customer_id', 'is', null)
+    .orderBy(sql`revoked_at is null`, 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return latest !== undefined && latest.revoked_at !== null
 }
 
 export type NewToken = NewGrant & { lifetimeSeconds: number }

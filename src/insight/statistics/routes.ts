@@ -1,7 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type TObject, type TSchema, Type } from 'typebox'
-import { holds, sendFile, sendJson, wrap } from '#platform/http/answers/answers.ts'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { etagOf, holds, sendFile, sendJson, wrap } from '#platform/http/answers/answers.ts'
+import { askedFields, onlyFields } from '#platform/http/answers/fields.ts'
+import { Fields } from '#platform/http/answers/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -81,16 +83,25 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   ) =>
     app.get(
       `/statistics/${name}/:company_id.json`,
-      { config, schema: { tags, params: Ref, ...schema } },
+      {
+        config,
+        schema: {
+          tags,
+          params: Ref,
+          ...schema,
+          querystring: Type.Object({ ...schema.querystring.properties, ...Fields.properties }),
+        },
+      },
       async (request, reply) => {
         const { caller, params } = request
-        const query: PeriodQuery & ProductQuery = request.query
+        const query: PeriodQuery & ProductQuery & Static<typeof Fields> = request.query
+        const names = askedFields(query.fields)?.names
         const company = await getReported(db, caller.companyId, params.company_id, kind.numbers, now())
         const period = readPeriod(query, company.today)
         const isFile = query.format === 'csv'
-        const asked = [name, period.from, period.to, period.group, query.limit, isFile]
+        const asked = [name, period.from, period.to, period.group, query.limit, isFile, ...(names ?? [])]
         const make = async (connection: ResourceOptions['db']) =>
-          answerBytes(kind, await kind.read(connection, company, period, query.limit), isFile)
+          answerBytes(kind, await kind.read(connection, company, period, query.limit), isFile, names)
         const answer = await keep(company, asked, make, request.signal)
         return sendAnswer(request, reply, answer, isFile ? `${kind.key.replaceAll('_', '-')}.csv` : undefined)
       },
@@ -159,15 +170,18 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
         description:
           'Today, the last 7 and the last 30 days, each against the time before, the best products, and where orders and visits came from.',
         params: Ref,
+        querystring: Fields,
         response: { 200: Type.Object({ overview: named(Overview) }) },
       },
     },
     async (request, reply) => {
       const company = await getReported(db, request.caller.companyId, request.params.company_id, 'all', now())
       const make = async (connection: ResourceOptions['db']) =>
-        Buffer.from(wrap('overview', asciiJson(await readOverview(connection, company))))
-      const answer = await keep(company, ['overview'], make, request.signal)
-      return sendAnswer(request, reply, answer)
+        Buffer.from(asciiJson(await readOverview(connection, company)))
+      const { body } = await keep(company, ['overview'], make, request.signal)
+      const cut = onlyFields(body.toString('latin1'), askedFields(request.query.fields))
+      const answer = Buffer.from(wrap('overview', cut))
+      return sendAnswer(request, reply, { body: answer, etag: etagOf(answer) })
     },
   )
 

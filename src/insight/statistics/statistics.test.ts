@@ -22,6 +22,12 @@ async function read(shop: Shop, name: string, query = '', company = shop.company
   return answer.body
 }
 
+const KEYS: Record<string, string> = {
+  traffic: 'traffic_statistics',
+  cart: 'cart_statistics',
+  order_devices: 'order_device_statistics',
+}
+
 const setTimeZone = ({ userId }: Shop, time_zone: number) =>
   service.db.updateTable('users').set({ time_zone }).where('id', '=', userId).execute()
 
@@ -232,6 +238,26 @@ describe('the sales of devices and products', () => {
     }
     assert.deepEqual((await read(shop, 'order_products', '?limit=1')).order_product_statistics, [products[0]])
     assert.deepEqual((await read(shop, 'order_products', only('2020-01-01'))).order_product_statistics, [])
+  })
+
+  test('have only the fields that are asked for, as lists do', async () => {
+    const shop = await service.openShop()
+    await anOrder(shop, await aBuyer(shop), [await aFilm(service, shop, 1000)])
+    const period = only(today())
+    const whole = await read(shop, 'order', period)
+    const cut = await read(shop, 'order', `${period}&fields=order_amount,date,nothing`)
+    assert.deepEqual(cut.order_statistics, [{ date: `${today()}T00:00:00`, order_amount: 1000 }])
+    assert.deepEqual(cut.totals, whole.totals)
+    assert.deepEqual(await read(shop, 'order', `${period}&fields=`), whole)
+    for (const name of ['traffic', 'cart', 'order_devices'])
+      assert.deepEqual(Object.keys((await read(shop, name, `${period}&fields=date`))[`${KEYS[name]}`][0]), ['date'])
+    const products = await read(shop, 'order_products', `${period}&fields=amount`)
+    assert.deepEqual(products.order_product_statistics, [{ amount: 1000 }])
+    assert.deepEqual(Object.keys((await read(shop, 'overview', '?fields=currency')).overview), ['currency'])
+    const file = await shop.get(
+      `/api/statistics/order/${shop.companyId}.json${period}&fields=date,order_count&format=csv`,
+    )
+    assert.match(file.text, /^date,order_count\r?\n[^,\n]+,1\r?\n$/)
   })
 
   test('come as a file for spreadsheets', async () => {

@@ -209,17 +209,17 @@ export function findRecipient(db: Db, companyId: number, customerId: number): Pr
     .executeTakeFirst()
 }
 
-/** The companies from which a customer has ordered, by name; without any order, those that know the customer. */
+/** The companies from which a customer has ordered, by name. */
 export async function readCompanyNames(db: Db, customerId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('customer_relations')
     .innerJoin('companies', 'companies.id', 'customer_relations.company_id')
-    .select(['companies.company_name', 'customer_relations.orders_count'])
+    .select('companies.company_name')
     .where('customer_relations.customer_id', '=', customerId)
+    .where('customer_relations.orders_count', '>', 0)
     .orderBy('companies.id')
     .execute()
-  const sellers = rows.filter(({ orders_count }) => orders_count > 0)
-  return (sellers.length > 0 ? sellers : rows).map(({ company_name }) => company_name)
+  return rows.map(({ company_name }) => company_name)
 }
 
 /** An account with the relations of all companies that know it. */

@@ -107,9 +107,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   allowOrigins(app, isShared)
   logRequests(app, options.log)
   options.metrics.watch(app)
-  const refuseMethod = answerMethods(app, siteOf, isShared)
   requireAccess(app, options.permissionsAlways ?? [])
-  authenticate(app, options)
+  // Before the method is refused, so that this counts too.
+  authenticate(app, options, isShared)
+  const refuseMethod = answerMethods(app, siteOf, isShared)
   handleErrors(app, refuseMethod, addressPage)
   addWrite(app, options.db, options.clock, options.fingerprintKey)
   await app.register(compress, { threshold: 1024, encodings: ENCODINGS, globalDecompression: false })

@@ -133,6 +133,18 @@ export async function finishJob(db: Db, { id, attempts }: Claim): Promise<boolea
   return numAffectedRows === 1n
 }
 
+/**
+ * Takes the other waiting jobs of the same kind and company, so that one job does them all, and returns their data. A worker
+ * that has claimed one of them finds that it is gone.
+ */
+export async function takeAlike<Data>(tx: Tx, { id, kind, companyId }: Job<Data, number>): Promise<Data[]> {
+  const { rows } = await sql<{ data: Data }>`delete from jobs where company_id = ${companyId} and id in (
+      select id from jobs where kind = ${kind} and company_id = ${companyId} and coalesce(company_id, 0) = ${companyId}
+        and id <> ${id} and failed_at is null for update skip locked)
+    returning data`.execute(tx)
+  return rows.map(({ data }) => data)
+}
+
 /** Puts a job back for later. */
 export async function postponeJob(db: Db, { id, attempts }: Claim, dueAt: Date, error: string): Promise<void> {
   await sql`update jobs set due_at = ${dueAt}, last_error = ${error} where id = ${id} and attempts = ${attempts}`.execute(

@@ -260,6 +260,8 @@ export type Messages = {
   'pages.product.details.format': undefined
   'pages.product.details.isbn': undefined
   'pages.product.details.gtin': undefined
+  'pages.product.details.version': undefined
+  'pages.product.details.supplier': undefined
   'pages.product.pictures': undefined
   'pages.product.trailer': undefined
   'pages.product.trailer_of': { title: Text }
@@ -275,6 +277,9 @@ export type Messages = {
   'pages.product.opens.read': undefined
   'pages.product.opens.read_or_download': undefined
   'pages.product.opens.read_or_download_as': { formats: Text }
+  'pages.product.trial': undefined
+  'pages.product.version': { version: Text }
+  'pages.product.maker': undefined
   'pages.newsletter.title': undefined
   'pages.newsletter.text': undefined
   'pages.newsletter.email': undefined

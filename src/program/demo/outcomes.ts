@@ -84,7 +84,7 @@ function ship(random: Random, made: ShippableOrder, { takeId }: Ids, now: Date):
   const shipment = shipmentOf(fulfillment)
   const order: OrderState = {
     ...made.order,
-    fulfillment_status: fulfillmentStatus(made.order.lines, true),
+    fulfillment_status: fulfillmentStatus({ ...made.order, isShipped: true }),
     shipments: shipment === undefined ? [] : [shipment],
     updated_at: at,
   }

@@ -10,6 +10,8 @@ import type { Author } from '#platform/identity/caller.ts'
 import { randomCapitals } from '#platform/identity/crypto.ts'
 import { createOrder } from '#selling/orders/commands.ts'
 import { MANUAL } from '#selling/orders/rules.ts'
+import { settleOrder } from '#selling/orders/settle.commands.ts'
+import type { Channel, OrderState } from '#selling/orders/state.ts'
 import { bindingsOf } from './terms.ts'
 import { AUDIENCE_TRIGGERS, type Trigger, testEmail } from './test-audience.ts'
 
@@ -21,7 +23,11 @@ const FILM = 1
 /** Changes that cause real events, by topic. They touch nothing but test data of their own. */
 export const TRIGGERS: Partial<Record<Topic, Trigger>> = {
   ...AUDIENCE_TRIGGERS,
-  'order/create': triggerOrder,
+  'order/create': async (tx, author, now) => orderOf(await addOrder(tx, author, MANUAL, now)),
+  'order/update': async (tx, author, now) => {
+    const bill = await addOrder(tx, author, { ...MANUAL, financial_status: 'pending' }, now)
+    return `${orderOf(await settleOrder(tx, bill, bill.gateway, now))}, on account and paid`
+  },
   'product/create': async (tx, author, now) => nameOf(await addProduct(tx, author, now)),
   'product/update': async (tx, author, now) => {
     const product = await testProduct(tx, author, now)
@@ -43,20 +49,23 @@ export const TRIGGERS: Partial<Record<Topic, Trigger>> = {
 }
 
 /** The product is published for this order alone: nobody else sees it before the transaction hides it again. */
-async function triggerOrder(tx: Tx, author: Author, now: Date): Promise<string> {
+async function addOrder(tx: Tx, author: Author, channel: Channel, now: Date): Promise<OrderState> {
   const product = await testProduct(tx, author, now)
   const { account } = await testCustomer(tx, author, now)
   await updateProduct(tx, author, String(product.id), { published: true }, now)
   const input = {
     test: true,
+    confirmed: channel.financial_status === 'paid',
     customer_notification: 0,
     line_items: [{ product_id: product.product_id, quantity: 1 }],
   }
   const buyer = { kind: 'token', token: account.token, path: 'customer_token' } as const
-  const { state } = await createOrder(tx, author, input, buyer, MANUAL, now)
+  const { state } = await createOrder(tx, author, input, buyer, channel, now)
   await updateProduct(tx, author, String(product.id), { published: false }, now)
-  return `Test order ${state.id} of ${account.email}`
+  return state
 }
+
+const orderOf = ({ id, email }: OrderState) => `Test order ${id} of ${email}`
 
 /** The test product of an earlier trigger, or a new one. */
 async function testProduct(tx: Tx, author: Author, now: Date): Promise<TestProduct> {

@@ -1,3 +1,4 @@
+import { isFree } from '#catalog/products/content-files.facts.ts'
 import type { FileOfPurchase } from './state.ts'
 
 /** Something that can be played: a film, an episode or a track, in one or two versions. */
@@ -20,7 +21,7 @@ export function playedAs({
   content_type: string
   role: string
 }): 'video' | 'audio' | undefined {
-  if (role === 'subtitles' || role === 'trailer' || role === 'preview') return undefined
+  if (role === 'subtitles' || isFree(role)) return undefined
   return mediaOf(content_type)
 }
 
@@ -88,7 +89,7 @@ export function subtitlesOf(
 
 /** How a file is read in a page; undefined for other files. */
 export function readAs({ content_type, role }: { content_type: string; role: string }): 'pdf' | 'epub' | undefined {
-  if (role === 'subtitles' || role === 'trailer' || role === 'preview') return undefined
+  if (role === 'subtitles' || isFree(role)) return undefined
   if (content_type === 'application/pdf') return 'pdf'
   return content_type === 'application/epub+zip' ? 'epub' : undefined
 }

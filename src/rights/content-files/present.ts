@@ -1,13 +1,9 @@
+import { filePath } from '#catalog/products/content-files.present.ts'
 import { OWN_ADDRESS } from '#platform/wire/own-address.ts'
 import { wireTime } from '#platform/wire/times.ts'
 import { isPublic, isReady } from './rules.ts'
 import type { ContentFile, Download, IncludedFile } from './schema.ts'
-import type { ContentFileState, ReadyFile, ShownFile } from './state.ts'
-
-/** The path of a file for those who may fetch it. The name at the end is for people: only the ids count. */
-export function filePath({ company_id, id, name }: Pick<ContentFileState, 'company_id' | 'id' | 'name'>): string {
-  return `/files/${company_id}/${id}/${encodeURIComponent(name.toWellFormed())}`
-}
+import type { ReadyFile, ShownFile } from './state.ts'
 
 export function presentFile(file: ShownFile): ContentFile {
   const ready = isReady(file)

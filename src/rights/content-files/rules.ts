@@ -1,3 +1,4 @@
+import { isFree } from '#catalog/products/content-files.facts.ts'
 import { typesOf } from '#catalog/products/types.facts.ts'
 import { reportInvalidLanguage } from '#identity/languages/rules.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
@@ -5,14 +6,12 @@ import { nameIsNoFileName, roleUnknown } from './errors.ts'
 import type { FileChange, FileInput } from './schema.ts'
 import type { ContentFileState, FileOfPurchase, ReadyFile } from './state.ts'
 
-export const ROLES = ['main_hd', 'main_sd', 'trailer', 'preview', 'extra', 'subtitles'] as const
+export const ROLES = ['main_hd', 'main_sd', 'trailer', 'preview', 'extra', 'subtitles', 'trial'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Everybody may fetch these, whether or not they bought anything. */
-const PUBLIC_ROLES: ReadonlySet<Role> = new Set(['trailer', 'preview'])
-
+/** May everybody fetch the file, whether or not they bought anything? A trial also needs the permission of its product. */
 export function isPublic({ role }: Pick<ContentFileState, 'role'>): boolean {
-  return PUBLIC_ROLES.has(role)
+  return isFree(role)
 }
 
 export function isReady(file: ContentFileState): file is ReadyFile {
@@ -102,8 +101,8 @@ export type Purchase = { granted_at: Date; hd: boolean; product_type: number }
 const VIDEO = new Set(typesOf('film'))
 
 /**
- * The files of a product that belong to a purchase: those that the product has now, and those that it had at the time of
- * the purchase or later and has no longer. A removed file is left out once a file of the same role and language has been
+ * The files of a product that belong to a purchase: those that the product has now but for its trial, and those that it had
+ * at the time of the purchase or later and has no longer. A removed file is left out once a file of the same role and language has been
  * added since the purchase, because that one replaces it.
  */
 export function filesOfPurchase(
@@ -111,7 +110,7 @@ export function filesOfPurchase(
   { granted_at, hd, product_type }: Purchase,
 ): FileOfPurchase[] {
   const includesHd = hd || !VIDEO.has(product_type)
-  const ofVersion = files.filter(({ role }) => includesHd || role !== 'main_hd')
+  const ofVersion = files.filter(({ role }) => role !== 'trial' && (includesHd || role !== 'main_hd'))
   const replaces = (old: ReadyFile) => (file: ReadyFile) =>
     file.removed_at === null && file.role === old.role && file.language === old.language && file.ready_at > granted_at
   return ofVersion

@@ -14,7 +14,7 @@ const name = Text(NAME_MAX, 'Name of the file, without a path.', ['film.mp4'])
 const role = Type.String({
   maxLength: 20,
   description:
-    '`main_hd`, `main_sd`, `trailer`, `preview`, `extra` or `subtitles`. Trailers and previews are public. `main_hd` belongs to purchases of the HD version only.',
+    '`main_hd`, `main_sd`, `trailer`, `preview`, `extra`, `subtitles` or `trial`. Trailers and previews are public, and so is the trial of a program with `allow_download_trial` 1. `main_hd` belongs to purchases of the HD version only.',
   examples: ['main_hd'],
 })
 const language = Type.String({
@@ -48,7 +48,9 @@ export const ContentFile = Type.Object(
     download_url: nullable(
       Text(2000, 'Where an app with the scope `files` fetches the bytes; null until it is ready. Read-only.'),
     ),
-    public_url: nullable(Text(2000, 'Where everybody fetches a trailer or preview; null for other files. Read-only.')),
+    public_url: nullable(
+      Text(2000, 'Where everybody fetches a trailer, preview or trial; null for other files. Read-only.'),
+    ),
     upload_url: nullable(
       Text(2000, 'Where the bytes are uploaded to, by the tus protocol; null when they are there. Read-only.'),
     ),

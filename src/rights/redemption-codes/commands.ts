@@ -104,25 +104,27 @@ export function addSoldCodes(tx: Tx, companyId: number, codes: readonly SoldCode
 }
 
 /**
- * Ends unused uses of the codes of an order, as many as are given back. What was redeemed stays. A code that loses its last
- * use in this way is revoked, and not used up.
+ * Ends unused uses of the codes of an order, as many as belong to the pieces that are given back of those that were sold. What
+ * was redeemed stays. A code that loses its last use in this way is revoked, and not used up.
  */
 export async function endSoldCodes(
   tx: Tx,
   companyId: number,
   orderId: number,
-  lines: readonly { line_id: number; quantity: number }[],
+  lines: readonly { line_id: number; quantity: number; sold: number }[],
   now: Date,
 ): Promise<void> {
   if (lines.length === 0) return
   const ids = lines.map(({ line_id }) => line_id)
   const quantities = lines.map(({ quantity }) => quantity)
+  const sold = lines.map((line) => line.sold)
+  const returnedUses = sql`(returned.quantity * (code.uses_max / returned.sold))`
   await sql`update redemption_codes as code
-    set uses_ended = code.uses_ended + least(returned.quantity, code.uses_max - code.uses - code.uses_ended),
-      revoked_at = case when code.uses_max - code.uses - code.uses_ended between 1 and returned.quantity
+    set uses_ended = code.uses_ended + least(${returnedUses}, code.uses_max - code.uses - code.uses_ended),
+      revoked_at = case when code.uses_max - code.uses - code.uses_ended between 1 and ${returnedUses}
         then coalesce(code.revoked_at, ${now}) else code.revoked_at end,
       updated_at = ${now}
-    from unnest(${ids}::bigint[], ${quantities}::int[]) as returned (line_id, quantity)
+    from unnest(${ids}::bigint[], ${quantities}::int[], ${sold}::int[]) as returned (line_id, quantity, sold)
     where code.company_id = ${companyId} and code.order_id = ${orderId} and code.line_id = returned.line_id`.execute(tx)
 }
 

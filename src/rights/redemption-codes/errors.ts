@@ -110,3 +110,9 @@ export const codeGivenAway = defineProblem('redemption_code_given_away', {
   when: 'A code is given to another person although the gifts that were sent take all uses that are left.',
   remedy: 'Give another code. The same code can be mailed again to the same address.',
 })
+
+export const tooManyUses = defineFault<number>('too_many_code_uses', {
+  message: (maximum) => `may have at most ${maximum} uses of one redemption code`,
+  when: 'A line item with a redemption code is for more users than one code can have uses.',
+  remedy: 'Divide the line item into several.',
+})

@@ -330,6 +330,29 @@ describe('the code of an order', () => {
     assert.equal((await redeem(shop, friend, code)).status, 422)
   })
 
+  test('can be redeemed by as many accounts as the line has users', async () => {
+    const shop = await service.openShop()
+    const { id } = await aPrice(service, shop)
+    const price_license_binding = [{ license_id: RENT, price_id: id, num_users: 5 }]
+    const film = await aProduct(shop, { published: true, price_license_binding })
+    const order = await anOrder(shop, await aBuyer(shop), [{ product_id: film.product_id, quantity: 2 }], {
+      generate_codes: true,
+    })
+    const [{ code, id: line_item_id, num_users }] = order.line_items
+    assert.equal(num_users, 5)
+    const listed = async () => (await shop.get(`/api/redemption_codes.json?order_id=${order.id}`)).body.redemption_codes
+    const [{ uses, remaining }] = await listed()
+    assert.deepEqual([uses, remaining], [10, 10])
+    for (let account = 0; account < 5; account += 1) {
+      const answer = await redeem(shop, await aCustomer(shop), code)
+      assert.equal(answer.status, 201, answer.text)
+      assert.equal(answer.body.entitlements[0].num_users, 1, 'each of them is one of the users')
+    }
+    await refund(shop, order.id, { refund_line_items: [{ line_item_id, quantity: 1 }] })
+    const [left] = await listed()
+    assert.deepEqual([left.used, left.remaining], [5, 0], 'a piece is five uses')
+  })
+
   test('waits for the order to be confirmed', async () => {
     const { shop, film, customer } = await scene()
     const options = { generate_codes: true, confirmed: false }

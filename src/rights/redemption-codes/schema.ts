@@ -19,7 +19,7 @@ const MESSAGE_MAX = 2000
 /** A longer text is no code, however it was typed. */
 const CODE_MAX = 100
 export const COUNT_MAX = 10_000
-const USES_MAX = 1_000_000
+export const USES_MAX = 1_000_000
 
 export const STATES = ['active', 'on_hold', 'used_up', 'expired', 'revoked'] as const
 

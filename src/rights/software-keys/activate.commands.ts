@@ -105,6 +105,8 @@ async function signActivation(
 /** An answer to a program, with the refusal that is worth keeping. */
 export type Check = { document: string; found: Decidable; code: Code }
 
+const MAY_NEED_SEAT: ReadonlySet<Code> = new Set(['allowed', 'device_limit', 'annual_device_limit'])
+
 /** May the program run on this device? Nothing is counted. */
 export async function checkActivation(db: Db, asked: Asked, now: Date): Promise<Check> {
   const { viewer, ref } = await getHolder(db, asked.key)
@@ -113,7 +115,8 @@ export async function checkActivation(db: Db, asked: Asked, now: Date): Promise<
   const code = decide(rights, askOf(questionOf(asked), found.device), now)
   const activation = await findActivation(db, viewer.companyId, found.id, asked.fingerprint)
   const isHeld = activation !== undefined && isActivated(rights, activation, now)
-  const needsSeat = code === 'allowed' && !isHeld && limitsDevices(rights)
+  // A device without a seat hears so, also where none is left: it learns that when it asks for one.
+  const needsSeat = MAY_NEED_SEAT.has(code) && !isHeld && limitsDevices(rights)
   const notActivated = needsSeat ? t(language, 'rights.not_activated') : null
   const decision = presentCheck(rights, { code, notActivated, language }, now)
   return { document: presentAnswer(decision, isHeld ? activation : null), found, code }

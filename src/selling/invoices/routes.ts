@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { serviceBusy } from '#platform/errors/errors.ts'
 import { holds } from '#platform/http/answers/answers.ts'
-import { Paging, sendEntries } from '#platform/http/answers/lists.ts'
+import { Fields, Paging, sendEntries } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { createKeyedMutex } from '#platform/http/requests/keyed-mutex.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
@@ -142,6 +142,7 @@ export const invoiceSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         tags,
         operationId: 'getInvoiceSettings',
         summary: 'Read the invoice settings',
+        querystring: Fields,
         response: { 200: Settings, 304: Type.Null({ description: 'Nothing changed.' }) },
       },
     },

@@ -288,7 +288,8 @@ export async function readOrders(db: Db, companyId: number, ids: number[]): Prom
     return {
       ...row,
       ...parts,
-      fulfillment_status: stored === 'cancelled' ? fulfillmentStatus(parts.lines, isShipped(parts)) : stored,
+      fulfillment_status:
+        stored === 'cancelled' ? fulfillmentStatus({ ...row, ...parts, isShipped: isShipped(parts) }) : stored,
     }
   })
 }

@@ -6,6 +6,7 @@ import { fieldReadOnly } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { parseTime } from '#platform/wire/times.ts'
+import { isContent } from '#rights/entitlements/rules.ts'
 import type { Known } from './buyers/rules.ts'
 import { addressRequired, destinationNotServed, orderIsShipped, sellingIsOff } from './errors.ts'
 import type { LineItem } from './lines/schema.ts'
@@ -95,15 +96,23 @@ export function orderPath({ id, checkout_token }: Pick<OrderState, 'id' | 'check
   return `${id}-${checkout_token}`
 }
 
+/** What the fulfillment of an order depends on. */
+export type ToFulfill = Pick<OrderState, 'financial_status'> & {
+  lines: readonly LineToFulfill[]
+  isShipped: boolean
+}
+
 /**
- * Goods are fulfilled once they are shipped, everything else at once. Goods that were refunded before that are no longer
- * waiting to be shipped.
+ * Goods are fulfilled once they are shipped, everything else once the order is paid. Goods that were refunded before that are
+ * no longer waiting to be shipped. A line that ships may give content too.
  */
-export function fulfillmentStatus(lines: readonly LineToFulfill[], isShipped: boolean): FulfillmentStatus {
+export function fulfillmentStatus({ lines, financial_status, isShipped }: ToFulfill): FulfillmentStatus {
   const goods = lines.filter(({ kind }) => kind === 'physical')
-  const isWaiting = goods.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity)
-  if (!isWaiting || isShipped) return 'fulfilled'
-  return goods.length === lines.length ? null : 'partial'
+  const givesMore = lines.some(({ kind, product_type }) => kind !== 'physical' || isContent(product_type))
+  const isWaiting = !isShipped && goods.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity)
+  if (financial_status === 'pending') return !isShipped ? null : givesMore ? 'partial' : 'fulfilled'
+  if (!isWaiting) return 'fulfilled'
+  return givesMore ? 'partial' : null
 }
 
 export function storedStatus({
@@ -113,7 +122,7 @@ export function storedStatus({
   return cancelled_at === null ? fulfillment_status : 'cancelled'
 }
 
-type LineToFulfill = Pick<OrderLineState, 'kind' | 'quantity' | 'refunded_quantity'>
+type LineToFulfill = Pick<OrderLineState, 'kind' | 'product_type' | 'quantity' | 'refunded_quantity'>
 
 export function isShipped({ shipments }: Pick<OrderState, 'shipments'>): boolean {
   return shipments.length > 0

@@ -1,3 +1,4 @@
+import { emit } from '#history/events/emit.commands.ts'
 import { noteProved } from '#people/customers/relations.commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { setOnHold } from '#rights/entitlements/commands.ts'
@@ -6,7 +7,7 @@ import { recount } from './counts/commands.ts'
 import { showFulfillment } from './fulfillments/commands.ts'
 import { confirmByMail } from './mails/commands.ts'
 import { saveOrder } from './rows.commands.ts'
-import { awaitsGateway } from './rules.ts'
+import { awaitsGateway, fulfillmentStatus, isShipped } from './rules.ts'
 import { tellOfOrder } from './sale/effects.commands.ts'
 import type { OrderState } from './state.ts'
 
@@ -25,6 +26,11 @@ async function makeSale(tx: Tx, order: OrderState, now: Date): Promise<void> {
   await showFulfillment(tx, order, now)
 }
 
+/** Tells apps that a bill is paid. They have heard of the order when it was made. */
+function tellOfPayment(tx: Tx, { company_id, id }: OrderState, now: Date): Promise<void> {
+  return emit(tx, company_id, 'order/update', now, [{ type: 'order', id: String(id) }])
+}
+
 /**
  * Notes that an order is paid: from now on the customer may use what was bought. A cancelled order stays cancelled, and is
  * paid so that it can be refunded. Lock the order first.
@@ -36,6 +42,7 @@ export async function settleOrder(tx: Tx, before: OrderState, gateway: string, n
     ...before,
     gateway,
     financial_status: 'paid',
+    fulfillment_status: fulfillmentStatus({ ...before, financial_status: 'paid', isShipped: isShipped(before) }),
     confirmed: before.confirmed || !isCancelled,
     processed_at: isCancelled ? before.processed_at : now,
     updated_at: now,
@@ -46,6 +53,7 @@ export async function settleOrder(tx: Tx, before: OrderState, gateway: string, n
   if (!after.test && after.total_cents > 0) await noteProved(tx, after)
   if (isCancelled) return after
   if (awaitsGateway(before)) await makeSale(tx, after, now)
+  else await tellOfPayment(tx, after, now)
   if (before.confirmed) return after
   await setOnHold(tx, after.company_id, after.id, false, now)
   await holdSoldCodes(tx, after.company_id, after.id, false, now)

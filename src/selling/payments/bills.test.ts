@@ -57,7 +57,8 @@ async function topics(shop: Shop): Promise<string[]> {
     .selectFrom('events')
     .select('topic')
     .where('company_id', '=', shop.companyId)
-    .where('topic', '=', 'order/create')
+    .where('topic', 'like', 'order/%')
+    .orderBy('id')
     .execute()
   return rows.map(({ topic }) => topic)
 }
@@ -84,6 +85,8 @@ describe('a bill', () => {
       [before.financial_status, before.confirmed, before.gateway, before.source_name, before.test],
       ['pending', false, 'Manual', 'webshop', false],
     )
+    assert.equal(before.fulfillment_status, null)
+    assert.equal((await shop.get('/api/orders/count.json?fulfillment_status=fulfilled')).body.count, 0)
     assert.equal(await isUsable(scene), false)
     assert.deepEqual(await topics(shop), ['order/create'])
     assert.equal((await readPayment(shop, payment)).status, 'pending')
@@ -96,12 +99,33 @@ describe('a bill', () => {
     const answer = await shop.post(`/api/orders/${orderId}/mark_paid.json`)
     assert.equal(answer.status, 200, answer.text)
     assert.deepEqual([answer.body.order.financial_status, answer.body.order.confirmed], ['paid', true])
+    assert.equal(answer.body.order.fulfillment_status, 'fulfilled')
+    assert.equal((await shop.get('/api/orders/count.json?fulfillment_status=fulfilled')).body.count, 1)
+    assert.deepEqual(await topics(shop), ['order/create', 'order/update'])
     assert.equal(await isUsable(scene), true)
     const paid = await readPayment(shop, payment)
     assert.deepEqual([paid.status, paid.paid_amount], ['paid', 1190])
     assert.equal((await subjects(customer.email)).length, 2)
     const count = await shop.get('/api/orders/count.json?financial_status=paid')
     assert.equal(count.body.count, 1)
+  })
+
+  test('whose goods were shipped before it was paid shows what the customer has', async () => {
+    const { shop, customer, film } = await aShop()
+    const goods = await someGoods(service, shop)
+    const onlyGoods = await placeToPay(service, shop, customer, [goods], 'Manual')
+    const both = await placeToPay(service, shop, customer, [goods, film], 'Manual')
+    for (const { orderId, shipped, paid } of [
+      { orderId: onlyGoods.orderId, shipped: 'fulfilled', paid: 'fulfilled' },
+      { orderId: both.orderId, shipped: 'partial', paid: 'fulfilled' },
+    ]) {
+      const status = async () => (await readOrder(shop, orderId)).fulfillment_status
+      assert.equal(await status(), null)
+      await shop.put(`/api/fulfillments/${orderId}.json`, { fulfillment: { status: 100 } })
+      assert.equal(await status(), shipped)
+      await shop.post(`/api/orders/${orderId}/mark_paid.json`)
+      assert.equal(await status(), paid)
+    }
   })
 
   test('is marked as paid once', async () => {

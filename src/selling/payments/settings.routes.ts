@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { Fields } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
@@ -29,6 +30,7 @@ export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         tags,
         operationId: 'getPaymentSettings',
         summary: 'Read the payment settings',
+        querystring: Fields,
         response: { 200: One, 304: Type.Null({ description: 'Nothing changed.' }) },
       },
     },

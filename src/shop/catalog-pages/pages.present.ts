@@ -1,4 +1,6 @@
+import { seoSource } from '#catalog/products/changes.rules.ts'
 import { generateSeo } from '#catalog/products/locales/rules.ts'
+import { mediumOf } from '#catalog/products/types.facts.ts'
 import { languageNames } from '#identity/languages/rules.ts'
 import { cleanHtml, safeHtml } from '#platform/text/safe-html.ts'
 import { categoryPath, productPath } from '#shop/site/paths.rules.ts'
@@ -6,7 +8,7 @@ import { inOrder, textIn } from '#shop/site/rules.ts'
 import { categoryLink, kindOf, partOf, picturesFor, titleFor, type Viewer } from './cards.present.ts'
 import { FORMATS } from './formats.present.ts'
 import { type Offer, offersOf } from './offers.present.ts'
-import { previewsOf } from './previews.present.ts'
+import { previewsOf, trialOf } from './previews.present.ts'
 import type { CategoryRow, ProductRow } from './state.ts'
 
 const VARIATION = 21
@@ -53,7 +55,9 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
   const offers = offersOf(row, viewer, shop.tax_options)
   const pictures = picturesFor(row.pictures, row.locales, viewer)
   const crumbs = (row.path ?? []).map((link) => categoryLink(link, viewer))
-  const seo = generateSeo({ title, description: description?.text ?? '' }, { title, words: [] })
+  const seo = generateSeo({ title, description: description?.text ?? '' }, seoSource(title, row.tagging))
+  const keywords = textIn(locales, 'seo_keywords')?.text ?? seo.seo_keywords
+  const version = textIn(locales, 'version')?.text ?? row.version
   const summary = (textIn(locales, 'seo_description')?.text ?? seo.seo_description).slice(0, 2 * DESCRIPTION_MAX)
   const [cover] = pictures
   const image = cover === undefined ? undefined : `${shop.origin}${cover.large}`
@@ -62,12 +66,13 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
     page: {
       title: textIn(locales, 'seo_title')?.text ?? title,
       description: summary,
+      keywords,
       canonical: url,
       image,
       type: 'product',
       has_bar: offers.length > 0,
       json_ld: jsonLd([
-        productData({ title, summary, image, url, row, offers }),
+        productData({ title, summary, keywords, version, image, url, row, offers }),
         breadcrumbs([...crumbs, { title, url: `${viewer.base}${path}` }], viewer.base, shop.origin),
       ]),
     },
@@ -88,6 +93,10 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
       /** In seconds. */
       runtime: row.runtime,
       ...previewsOf(row.files, viewer),
+      /** What everybody can download to try the program, and the page of its maker. */
+      trial: trialOf(row.files, viewer),
+      maker_url: webAddress(textIn(locales, 'product_url')?.text),
+      version,
       /** The products in a collection or a variation. */
       parts: (row.parts ?? []).map((part) => ({
         ...partOf(part, viewer),
@@ -98,9 +107,16 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
       is_sold_out: isSoldOut(row),
       /** Does the tax come on top of a price? */
       is_net: offers.some(({ is_net }) => is_net),
-      ...factsOf(row, viewer),
+      ...factsOf(row, version, viewer),
     },
   }
+}
+
+/** An address that a browser opens as a page; undefined for anything else that an owner has written. */
+function webAddress(text: string | undefined): string | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined
+  const { protocol, href } = new URL(text)
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined
 }
 
 function isSoldOut({ manage_stock, items_in_stock }: ProductRow): boolean {
@@ -108,7 +124,11 @@ function isSoldOut({ manage_stock, items_in_stock }: ProductRow): boolean {
 }
 
 /** What the product is, in a few words, and the table of details. */
-function factsOf({ tagging, version, chapters, gtin, weight, contents }: ProductRow, { language }: Viewer) {
+function factsOf(
+  { tagging, chapters, gtin, supplier, weight, contents }: ProductRow,
+  version: string,
+  { language }: Viewer,
+) {
   const nameOf = languageNames(language)
   const values = (words: readonly { value: string }[]) => words.map(({ value }) => value).filter(Boolean)
   const people = (list: readonly { person: string }[]) => list.map(({ person }) => person).filter(Boolean)
@@ -124,7 +144,6 @@ function factsOf({ tagging, version, chapters, gtin, weight, contents }: Product
     year: tagging.tagging.year,
     genres: values(tagging.tagging_genre),
     languages: spoken(main),
-    version,
     chapters,
     /** The table of details: `key` is the last part of a key below `product.details`, or `label` is a text of the owner. */
     details: [
@@ -134,6 +153,8 @@ function factsOf({ tagging, version, chapters, gtin, weight, contents }: Product
       { key: 'studio', values: values(tagging.tagging_studios) },
       { key: 'subtitles', values: spoken(subtitles) },
       { key: 'format', values: [...new Set(main.flatMap(({ content_type }) => FORMATS[content_type] ?? []))] },
+      { key: 'version', values: [version] },
+      { key: 'supplier', values: [supplier ?? ''] },
       { key: 'isbn', values: tagging.tagging.isbn === null ? [] : [tagging.tagging.isbn] },
       { key: 'gtin', values: gtin === null || gtin === '' ? [] : [gtin] },
     ].filter(({ values: list }) => list.some((value) => value !== '')),
@@ -144,6 +165,8 @@ function factsOf({ tagging, version, chapters, gtin, weight, contents }: Product
 type Described = {
   title: string
   summary: string
+  keywords: string
+  version: string
   image: string | undefined
   url: string
   row: ProductRow
@@ -151,16 +174,20 @@ type Described = {
 }
 
 /** The product for search engines (schema.org). */
-function productData({ title, summary, image, url, row, offers }: Described) {
+function productData({ title, summary, keywords, version, image, url, row, offers }: Described) {
+  const isProgram = mediumOf(row.product_type) === 'software'
   const availability = isSoldOut(row) ? 'OutOfStock' : row.released_at === null ? 'InStock' : 'PreOrder'
   return {
-    '@type': 'Product',
+    '@type': isProgram ? ['Product', 'SoftwareApplication'] : 'Product',
     name: title,
     description: summary,
+    keywords,
     sku: row.product_id,
     url,
     ...(image === undefined ? {} : { image }),
     ...(row.gtin === null || row.gtin === '' ? {} : { gtin: row.gtin }),
+    ...(row.supplier ? { manufacturer: { '@type': 'Organization', name: row.supplier } } : {}),
+    ...(isProgram && version !== '' ? { softwareVersion: version } : {}),
     offers: offers.flatMap(({ price, title: name }) =>
       price === undefined
         ? []

@@ -1,6 +1,6 @@
+import { filePath } from '#catalog/products/content-files.present.ts'
 import { primaryLanguage } from '#identity/languages/rules.ts'
 import { mediaOf, stem } from '#rights/content-files/media.rules.ts'
-import { filePath } from '#rights/content-files/present.ts'
 import type { Reader } from './cards.present.ts'
 import type { ShownFileRow } from './state.ts'
 
@@ -40,4 +40,13 @@ export function previewsOf(files: readonly ShownFileRow[] | null | undefined, { 
       pages: previews.filter(({ content_type }) => content_type === 'application/pdf').map(linkTo),
     },
   }
+}
+
+/** The trial of a program that everybody may download, in the visitor's language. */
+export function trialOf(files: readonly ShownFileRow[] | null | undefined, { languages }: Reader) {
+  const trial = inLanguage(
+    (files ?? []).filter(({ role }) => role === 'trial'),
+    languages,
+  )
+  return trial && { name: trial.name, url: filePath(trial) }
 }

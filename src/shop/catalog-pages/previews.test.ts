@@ -57,6 +57,70 @@ describe('the page of a product', () => {
     assert.equal(answer.status, 200)
   })
 
+  test('offers the trial of a program, with its version and the page of its maker', async () => {
+    const { shop, base, change, guest } = await open()
+    await change({ locales: [{ language_id: 'en' }, { language_id: 'de' }] })
+    const locales = [
+      { language_id: 'en', title: 'Editor', version: '2.1', product_url: 'https://maker.example.com/editor?a=1&b=2' },
+      { language_id: 'de', title: 'Editor', version: '2.1 de', product_url: 'javascript:alert(1)' },
+    ]
+    const program = await sold(shop, { product_type: 4, version: '2.0', locales })
+    const main = await upload(service, shop, program, Buffer.from('whole'), { name: 'editor.bin', role: 'main_sd' })
+    const trial = await upload(service, shop, program, Buffer.from('trial'), { name: 'try.bin', role: 'trial' })
+    const read = async (language: string) => (await guest(language).get(`${base}/products/${program.id}`)).text
+    assert.doesNotMatch(await read('en'), /try\.bin/, 'the owner does not allow it yet')
+    await shop.put(`/api/products/${program.id}.json`, { product: { allow_download_trial: 1 } })
+    const english = await read('en')
+    const [section = ''] = /<section class="trial[\s\S]*?<\/section>/.exec(english) ?? []
+    assert.ok(section.includes(`href="${pathOf(trial, shop)}"`), english)
+    assert.match(section, /Try it free of charge/)
+    assert.match(section, /Version 2\.1/)
+    assert.ok(section.includes('href="https://maker.example.com/editor?a=1&amp;b=2"'), section)
+    assert.ok(!english.includes(pathOf(main, shop)))
+    const german = await read('de')
+    assert.match(german, /Version 2\.1 de/)
+    assert.doesNotMatch(german, /javascript:/)
+    const answer = await fetch(`${service.url}${pathOf(trial, shop)}`)
+    assert.deepEqual([answer.status, await answer.text()], [200, 'trial'])
+  })
+
+  test('says what buyers and search engines look for: supplier, version, GTIN and keywords', async () => {
+    const { shop, base, guest } = await open()
+    const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 1200 }] })
+    const mug = await aProduct(shop, {
+      ...{ product_type: 6, title: 'Mug', published: true, version: 'Second series', gtin: '4006381333931' },
+      supplier: 'North & Sons',
+      price_license_binding: [{ price_id: price.id }],
+      locales: [
+        { language_id: 'en', title: 'Mug', seo_title: 'A mug', seo_description: 'Blue.', seo_keywords: 'mug, <blue>' },
+      ],
+    })
+    const { text } = await guest().get(`${base}/products/${mug.id}`)
+    assert.match(text, /<title>A mug · /)
+    assert.match(text, /<meta name="description" content="Blue\.">/)
+    assert.match(text, /<meta name="keywords" content="mug, &lt;blue&gt;">/)
+    assert.match(text, /<dt>Supplier<\/dt><dd>North &amp; Sons<\/dd>/)
+    assert.match(text, /<dt>Version<\/dt><dd>Second series<\/dd>/)
+    assert.match(text, /<dt>GTIN<\/dt><dd>4006381333931<\/dd>/)
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? []
+    const [product] = JSON.parse(json)['@graph']
+    assert.equal(product.gtin, '4006381333931')
+    assert.deepEqual(product.manufacturer, { '@type': 'Organization', name: 'North & Sons' })
+    assert.equal(product.keywords, 'mug, <blue>')
+    assert.equal(product.version, undefined, 'it is no program')
+  })
+
+  test('makes keywords where the owner has written none, and says the version of a program', async () => {
+    const { shop, base, guest } = await open()
+    const program = await sold(shop, { product_type: 4, title: 'Editor', version: '2.0' })
+    const { text } = await guest().get(`${base}/products/${program.id}`)
+    assert.match(text, /<meta name="keywords" content="Editor/)
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? []
+    const [product] = JSON.parse(json)['@graph']
+    assert.deepEqual(product['@type'], ['Product', 'SoftwareApplication'])
+    assert.equal(product.softwareVersion, '2.0')
+  })
+
   test('says which languages, subtitles and formats a product has', async () => {
     const { shop, base, guest } = await open()
     const pageOf = async ({ id }: Wire) => (await guest().get(`${base}/products/${id}`)).text

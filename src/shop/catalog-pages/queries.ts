@@ -23,13 +23,14 @@ const picturesOf = (max: number) => sql`(select json_agg(shown) from (
     and picture.product_key = coalesce(mirror.original_key, products.id) and picture.state = 'stored'
   order by picture.position nulls first, picture.id limit ${sql.lit(max)}) as shown)`
 
-/** The trailers and previews of a product, which everybody may fetch. A mirrored product has those of its original. */
+/** The files of a product that everybody may fetch. A mirrored product has those of its original. */
 const shownFiles = sql`(select json_agg(json_build_object('company_id', file.company_id, 'id', file.id, 'name', file.name,
     'role', file.role, 'language', file.language, 'content_type', file.content_type) order by file.position, file.id)
   from content_files as file
   where file.company_id = coalesce(mirror.owner_id, products.company_id)
     and file.product_key = coalesce(mirror.original_key, products.id) and file.status = 'ready'
-    and file.removed_at is null and file.role in ('trailer', 'preview'))`
+    and file.removed_at is null and (file.role in ('trailer', 'preview')
+      or file.role = 'trial' and products.allow_download_trial = 1))`
 
 export const mirrorJoin = sql`left join product_mirrors as mirror
   on mirror.company_id = products.company_id and mirror.product_key = products.id`
@@ -108,7 +109,7 @@ export function readFoundCards(
 
 const product = prepare((db: Db, companyId: number, themeId: number, id: number, productId: string, now: Date) =>
   sql<ProductRow>`select products.id, products.product_id, products.product_type, products.title, products.version,
-      products.runtime, products.updated_at, products.gtin, products.weight, products.items_in_stock,
+      products.runtime, products.updated_at, products.gtin, products.supplier, products.weight, products.items_in_stock,
       products.manage_stock, products.locales, products.tagging, products.chapters,
       case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
       ${picturesOf(PRODUCT_PICTURES_MAX)} as pictures,
@@ -156,7 +157,7 @@ const product = prepare((db: Db, companyId: number, themeId: number, id: number,
         from content_files as file
         where file.company_id = coalesce(mirror.owner_id, products.company_id)
           and file.product_key = coalesce(mirror.original_key, products.id) and file.status = 'ready'
-          and file.removed_at is null and file.role not in ('trailer', 'preview')) as contents,
+          and file.removed_at is null and file.role not in ('trailer', 'preview', 'trial')) as contents,
       ${shownFiles} as files
     from products ${mirrorJoin} ${whatAppears(themeId, now)}
     where products.company_id = ${companyId} and (products.id = ${id} or products.product_id = ${productId})

@@ -14,7 +14,7 @@ export type PictureRow = {
 /** A title in one language, with the picture of that language. */
 export type TitleRow = { language: string; title: string; picture_id: number | null }
 
-/** A trailer or preview. */
+/** A trailer, a preview or a trial. */
 export type ShownFileRow = {
   company_id: number
   id: number
@@ -74,6 +74,7 @@ export type ProductText = {
   version: string
   seo_title: string | null
   seo_description: string | null
+  seo_keywords: string | null
   picture_id: number | null
 }
 
@@ -114,6 +115,7 @@ export type ProductRow = {
   released_at: Date | null
   updated_at: Date
   gtin: string | null
+  supplier: string | null
   weight: number | null
   items_in_stock: number | null
   manage_stock: boolean
@@ -125,7 +127,7 @@ export type ProductRow = {
   parts: PartRow[] | null
   /** The first of its enabled categories, with those above it, from the top down. */
   path: CategoryLink[] | null
-  /** What its files are, without trailers and previews. */
+  /** What its files are that are sold. */
   contents: { role: string; language: string; content_type: string }[] | null
   files: ShownFileRow[] | null
 }

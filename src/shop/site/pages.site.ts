@@ -6,6 +6,8 @@ export type ShopPage = {
   /** The key of a text of the theme, for pages whose title does not come from the shop owner. */
   title_key?: string
   description?: string
+  /** For search engines, separated by commas. */
+  keywords?: string
   /** The picture of the page in links to it. */
   image?: string | undefined
   /** The address under which search engines know the page. */

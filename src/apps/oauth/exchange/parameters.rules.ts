@@ -23,12 +23,15 @@ export function readParameters({ url, body, headers }: Sent): Record<string, str
   return Object.fromEntries(pairs)
 }
 
-/** Reads client id and secret from the header (RFC 6749, 2.3.1), in which each is encoded separately. */
+/**
+ * Reads client id and secret from the header (RFC 6749, 2.3.1), in which each is encoded separately. Many clients encode neither,
+ * and a client id may have colons. A secret never has one, so the last colon is what divides them.
+ */
 export function readBasic(header: string | undefined): { clientId: string; secret: string } | undefined {
   const [, encoded] = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString()
-  const at = text.indexOf(':')
+  const at = text.lastIndexOf(':')
   if (at === -1) return undefined
   try {
     const [clientId, secret] = [text.slice(0, at), text.slice(at + 1)].map((part) => decodeURIComponent(part))

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { lockNewEvents, type NewEvent, placeEvents } from '#history/events/dispatch.commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
+import { activate } from '../commands.ts'
+import { lockUninstalled } from '../queries.ts'
 import { followSyncUrl } from '../sync/commands.ts'
 
 /** Events of one transaction: enough to make its cost small, few enough for a short one. */
@@ -188,21 +190,23 @@ async function insertDeliveries(
 
 /** Some events concern the webhooks themselves. */
 async function follow(tx: Tx, event: NewEvent, now: Date): Promise<void> {
-  if (event.topic === 'app/update') await followSyncUrl(tx, event.company_id, Number(event.data.id), now)
+  if (event.topic === 'app/update') {
+    await followSyncUrl(tx, event.company_id, Number(event.data.id), now)
+    await renewSubscriptions(tx, event, now)
+  }
   if (event.topic === 'app/uninstalled') await endSubscriptions(tx, event, now)
 }
 
-/** An app without permission gets nothing more, except the event that says so. */
+/** An app without permission gets nothing more, except the event that says so. What waits is kept until it comes back. */
 async function endSubscriptions(tx: Tx, { company_id, data }: NewEvent, now: Date): Promise<void> {
-  await sql`with ended as (
-      update webhooks set is_active = false, inactive_reason = 'uninstalled', due_at = null, leased_until = null,
-        updated_at = ${now}
-      where company_id = ${company_id} and app_id = ${Number(data.id)} and topic <> 'app/uninstalled'
-        and not exists (select from grants where grants.company_id = ${company_id} and grants.app_id = ${Number(data.id)}
-          and grants.customer_id is null and grants.revoked_at is null)
-      returning id
-    ) delete from deliveries using ended
-      where deliveries.company_id = ${company_id} and deliveries.webhook_id = ended.id and deliveries.state = 'pending'`.execute(
-    tx,
-  )
+  await sql`update webhooks set is_active = false, inactive_reason = 'uninstalled', due_at = null, leased_until = null,
+      updated_at = ${now}
+    where company_id = ${company_id} and app_id = ${Number(data.id)} and topic <> 'app/uninstalled' and is_active
+      and not exists (select from grants where grants.company_id = ${company_id} and grants.app_id = ${Number(data.id)}
+        and grants.customer_id is null and grants.revoked_at is null)`.execute(tx)
+}
+
+/** An app that is installed again gets what has waited for it. Webhooks that were paused before stay paused. */
+async function renewSubscriptions(tx: Tx, { company_id, data }: NewEvent, now: Date): Promise<void> {
+  for (const webhook of await lockUninstalled(tx, company_id, Number(data.id))) await activate(tx, webhook, now)
 }

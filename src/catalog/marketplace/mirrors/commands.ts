@@ -1,8 +1,9 @@
-import { eventData, randomProductId } from '#catalog/products/commands.ts'
+import { randomProductId } from '#catalog/products/commands.ts'
+import { readMirrorsOf } from '#catalog/products/mirrors/queries.ts'
 import { insertMirrors, setPercent, takeChanges } from '#catalog/products/mirrors/rows.commands.ts'
 import { followOriginal, newMirror, type Standing } from '#catalog/products/mirrors/rules.ts'
 import { lockProducts, PRODUCTS, readProducts } from '#catalog/products/queries.ts'
-import { documentOf, insertProducts, saveMirrors } from '#catalog/products/rows.commands.ts'
+import { documentOf, eventData, insertProducts, saveMirrors } from '#catalog/products/rows.commands.ts'
 import type { ProductState } from '#catalog/products/state.ts'
 import { emit } from '#history/events/emit.commands.ts'
 import { lockCompanyById } from '#identity/companies/queries.ts'
@@ -15,7 +16,7 @@ import { ownEntry } from '../errors.ts'
 import { findOfferOf, lockOfferedForShare, lockOfferForShare, readSelected } from '../queries.ts'
 import type { TakenProduct } from '../schema.ts'
 import type { Offer } from '../state.ts'
-import { findMirrors, readDocuments, readMirrorsOf } from './queries.ts'
+import { findMirrors, readDocuments } from './queries.ts'
 
 /** How many products are copied or updated at once; this limits the memory for a large offer. */
 const BATCH = 500

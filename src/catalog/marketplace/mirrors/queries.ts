@@ -18,16 +18,6 @@ export async function findMirrors(
   return new Map(rows.map(({ original_key, product_key }) => [original_key, product_key]))
 }
 
-/** The mirrors of an owner's products in all companies, by company. */
-export async function readMirrorsOf(db: Db, ownerId: number, originals: number[]): Promise<Map<number, number[]>> {
-  const { rows } = await sql<{ company_id: number; product_key: number }>`
-    select company_id, product_key from product_mirrors
-    where owner_id = ${ownerId} and original_key = any(${originals}::bigint[])
-    order by company_id, product_key`.execute(db)
-  const byCompany = Map.groupBy(rows, ({ company_id }) => company_id)
-  return new Map([...byCompany].map(([company, mirrors]) => [company, mirrors.map(({ product_key }) => product_key)]))
-}
-
 export async function readDocuments(db: Db, companyId: number, keys: number[]): Promise<Map<number, string>> {
   const rows = await productsOf(db, companyId)
     .select(['products.id', 'products.document'])

@@ -18,3 +18,13 @@ export async function readOriginals(db: Db, companyId: number, keys: number[]): 
     rows.map(({ product_key, owner_id, original_key }) => [product_key, { company_id: owner_id, id: original_key }]),
   )
 }
+
+/** The mirrors of an owner's products in all companies, by company. */
+export async function readMirrorsOf(db: Db, ownerId: number, originals: number[]): Promise<Map<number, number[]>> {
+  const { rows } = await sql<{ company_id: number; product_key: number }>`
+    select company_id, product_key from product_mirrors
+    where owner_id = ${ownerId} and original_key = any(${originals}::bigint[])
+    order by company_id, product_key`.execute(db)
+  const byCompany = Map.groupBy(rows, ({ company_id }) => company_id)
+  return new Map([...byCompany].map(([company, mirrors]) => [company, mirrors.map(({ product_key }) => product_key)]))
+}

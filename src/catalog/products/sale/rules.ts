@@ -11,6 +11,7 @@ import {
   productNotPublished,
   productNotReleased,
   productWithoutPrice,
+  usersExceeded,
 } from '../errors.ts'
 import { isHdVideo, isPhysical } from '../rules.ts'
 import type { NotForSaleReason } from '../state.ts'
@@ -56,12 +57,19 @@ export type WantedBinding = {
 
 export type Choice = { kind: 'binding'; binding: BindingForSale } | { kind: 'refused'; field: string; fault: Fault }
 
-/** The attributes that tell several bindings of one license apart. Without `hd` it is standard definition. */
+/** The attributes that tell several bindings of one license apart, in the order in which they choose. */
 const TELLING = ['hd', 'audio_type', 'num_users'] as const
+
+/** What a line means that does not choose: standard definition, the kind of audio of the first binding, and one user. */
+function plainValue(field: (typeof TELLING)[number], left: readonly BindingForSale[]): boolean | number | null {
+  if (field === 'hd') return false
+  return field === 'num_users' ? 1 : (left[0]?.audio_type ?? null)
+}
 
 /**
  * The binding that a line requests. Without a license, or with license 0, it is the only one that there is. If a license
- * has several bindings, the other attributes choose between them; if there is only one, it is taken.
+ * has several bindings, the other attributes choose between them; if there is only one, it is taken. It never gives fewer
+ * users than the line asks for, because somebody has paid for them.
  */
 export function chooseBinding({ bindings }: Pick<ForSale, 'bindings'>, wanted: WantedBinding): Choice {
   const { license_id: licenseId } = wanted
@@ -70,7 +78,10 @@ export function chooseBinding({ bindings }: Pick<ForSale, 'bindings'>, wanted: W
   if (bindings.length === 0) return refused('product_id', productWithoutPrice())
   if (named.length === 0) return refused('license_id', licenseNotBound())
   if (licenses.size > 1) return refused('license_id', licenseAmbiguous())
-  return narrow(named, wanted)
+  const choice = narrow(named, { ...wanted, num_users: wanted.num_users || undefined })
+  if (choice.kind === 'refused') return choice
+  const users = choice.binding.num_users ?? 1
+  return (wanted.num_users ?? 1) > users ? refused('num_users', usersExceeded(users)) : choice
 }
 
 function narrow(named: readonly BindingForSale[], wanted: WantedBinding): Choice {
@@ -78,11 +89,10 @@ function narrow(named: readonly BindingForSale[], wanted: WantedBinding): Choice
   for (const field of TELLING) {
     const values = new Set(left.map((binding) => binding[field]))
     if (values.size < 2) continue
-    const value = field === 'hd' ? (wanted.hd ?? false) : wanted[field]
-    if (value === undefined) return refused(field, choiceRequired())
+    const value = wanted[field] ?? plainValue(field, left)
     const matching = left.filter((binding) => binding[field] === value)
     left = matching.length > 0 ? matching : left.filter((binding) => binding[field] === null)
-    if (left.length === 0) return refused(field, choiceNotSold())
+    if (left.length === 0) return refused(field, wanted[field] === undefined ? choiceRequired() : choiceNotSold())
   }
   const [binding] = left
   return binding === undefined ? refused('license_id', licenseNotBound()) : isUsable(binding)

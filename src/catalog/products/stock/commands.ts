@@ -1,17 +1,21 @@
 import { sql } from 'kysely'
+import { emit } from '#history/events/emit.commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import { noteChanges } from '../mirrors/commands.ts'
 import { readProducts } from '../queries.ts'
-import { documentOf } from '../rows.commands.ts'
+import { documentOf, eventData } from '../rows.commands.ts'
 import { lockStock, type StockRow } from './queries.ts'
 import { crossesWarningLevel, levelAfter, objectionToChange, type StockChange } from './rules.ts'
 
 export type { StockRow } from './queries.ts'
 export type { StockChange } from './rules.ts'
 
-/** Which products have managed stock, by key, and which stocks have just fallen below their warning level. */
-export type Taken = { managed: ReadonlySet<string>; low: StockRow[] }
+/**
+ * Which products have managed stock, by key, which stocks have changed, and which have just fallen below their warning
+ * level. The caller tells apps of the changes, together with whatever else it writes.
+ */
+export type Taken = { managed: ReadonlySet<string>; changed: StockRow[]; low: StockRow[] }
 
 export const keyOf = ({ company_id, id }: { company_id: number; id: number }) => `${company_id} ${id}`
 
@@ -28,30 +32,39 @@ export async function takeStock(tx: Tx, changes: readonly StockChange[], now: Da
   }
   report.throwIfAny()
   const levels = rows.map((row) => ({ row, left: levelAfter(row, changesOf(row, changes)) }))
-  await saveStock(tx, levels, now)
+  const changed = await saveStock(tx, levels, now)
   const low = levels.filter(({ row, left }) => crossesWarningLevel(row, left))
-  return { managed: new Set(rows.map(keyOf)), low: low.map(({ row, left }) => ({ ...row, stock: left })) }
+  return { managed: new Set(rows.map(keyOf)), changed, low: low.map(({ row, left }) => ({ ...row, stock: left })) }
 }
 
-/** Puts goods back into stock. A product that was deleted, or is no longer managed, has no stock to put them into. */
-export async function returnStock(tx: Tx, changes: readonly StockChange[], now: Date): Promise<void> {
+/**
+ * Puts goods back into stock, and returns the stocks that have changed. A product that was deleted, or is no longer managed,
+ * has no stock to put them into.
+ */
+export async function returnStock(tx: Tx, changes: readonly StockChange[], now: Date): Promise<StockRow[]> {
   const back = changes
     .filter(({ quantity }) => quantity > 0)
     .map((change) => ({ ...change, quantity: -change.quantity }))
-  if (back.length === 0) return
+  if (back.length === 0) return []
   const rows = await lockStock(tx, back)
-  await saveStock(
+  return saveStock(
     tx,
     rows.map((row) => ({ row, left: levelAfter(row, changesOf(row, back)) })),
     now,
   )
 }
 
+/** Tells apps of products whose stock has changed: those of the owner, who may be another company than the seller. */
+export async function tellOfStock(tx: Tx, changed: readonly StockRow[], now: Date): Promise<void> {
+  const byOwner = Map.groupBy(changed, ({ company_id }) => company_id)
+  await Promise.all([...byOwner].map(([id, rows]) => emit(tx, id, 'product/update', now, rows.map(eventData))))
+}
+
 function changesOf(row: StockRow, changes: readonly StockChange[]): StockChange[] {
   return changes.filter((change) => keyOf(change) === keyOf(row))
 }
 
-async function saveStock(tx: Tx, levels: readonly NewLevel[], now: Date): Promise<void> {
+async function saveStock(tx: Tx, levels: readonly NewLevel[], now: Date): Promise<StockRow[]> {
   const changed = levels.filter(({ row, left }) => row.stock !== left)
   for (const [companyId, ofCompany] of Map.groupBy(changed, ({ row }) => row.company_id)) {
     const leftOf = new Map(ofCompany.map(({ row, left }) => [row.id, left]))
@@ -70,4 +83,5 @@ async function saveStock(tx: Tx, levels: readonly NewLevel[], now: Date): Promis
       noteChanges(tx, companyId, keys, now),
     ])
   }
+  return changed.map(({ row }) => row)
 }

@@ -10,6 +10,11 @@ const service = useService()
 
 const stockOf = async (shop: Shop, id: number) => (await readProduct(shop, id)).items_in_stock
 
+async function updatesOf(shop: Shop, id: number): Promise<number> {
+  const events = await eventsOf(service, shop)
+  return events.filter(({ topic, data }) => topic === 'product/update' && data.id === `${id}`).length
+}
+
 function warnings(shop: Shop) {
   return service.db
     .selectFrom('jobs')
@@ -33,15 +38,37 @@ describe('the stock', () => {
     const shown = await readProduct(shop, mug.id)
     assert.equal(shown.items_in_stock, 5)
     assert.notEqual(shown.updated_at, mug.updated_at)
-    const updates = async () =>
-      (await eventsOf(service, shop)).filter(({ topic, data }) => topic === 'product/update' && data.id === `${mug.id}`)
-    assert.equal((await updates()).length, 0, 'stock alone is no change of a product')
+    assert.equal(await updatesOf(shop, mug.id), 1, 'one event, however many lines')
     await shop.delete(`/api/orders/${id}.json`)
     assert.equal(await stockOf(shop, mug.id), 10)
-    assert.equal((await updates()).length, 0)
+    assert.equal(await updatesOf(shop, mug.id), 2)
     await shop.delete(`/api/orders/${id}.json`)
     assert.equal(await stockOf(shop, mug.id), 10, 'cancelled twice, given back once')
+    assert.equal(await updatesOf(shop, mug.id), 2)
     await assertPresentedFresh(service, shop, mug.id)
+  })
+
+  test('emits product/update when a request changes it, and nothing when it stays', async () => {
+    const shop = await service.openShop()
+    const mug = await someGoods(service, shop, 10)
+    const put = (items_in_stock: number) => shop.put(`/api/products/${mug.id}.json`, { product: { items_in_stock } })
+    service.clock.advance(5)
+    const { body } = await put(7)
+    assert.notEqual(body.product.updated_at, mug.updated_at)
+    assert.equal(await updatesOf(shop, mug.id), 1)
+    await put(7)
+    assert.equal(await updatesOf(shop, mug.id), 1)
+  })
+
+  test('emits nothing for goods that are not managed, for test orders and for sales that are refused', async () => {
+    const shop = await service.openShop()
+    const buyer = await aBuyer(shop)
+    const [counted, uncounted] = [await someGoods(service, shop, 1), await someGoods(service, shop)]
+    await anOrder(shop, buyer, [uncounted])
+    await anOrder(shop, buyer, [counted], { test: true })
+    const much = [{ product_id: counted.product_id, quantity: 2 }]
+    assert.equal((await order(shop, { customer_token: buyer.token, line_items: much })).status, 422)
+    assert.deepEqual([await updatesOf(shop, counted.id), await updatesOf(shop, uncounted.id)], [0, 0])
   })
 
   test('is not checked for goods that are not managed', async () => {
@@ -130,8 +157,10 @@ describe('the stock', () => {
     const { id } = await anOrder(shop, buyer, [{ product_id: mirror.product_id, quantity: 2 }])
     assert.equal(await stockOf(owner, mug.id), 3)
     assert.deepEqual([(await warnings(owner)).length, (await warnings(shop)).length], [1, 0])
+    assert.equal(await updatesOf(owner, mug.id), 1)
     await service.runJobs()
     assert.equal(await stockOf(shop, mirror.id), 3, 'the mirror follows')
+    assert.equal(await updatesOf(shop, mirror.id), 1)
     const much = await order(shop, {
       customer_token: buyer.token,
       line_items: [{ product_id: mirror.product_id, quantity: 4 }],

@@ -1,3 +1,5 @@
+import { describeCutAnswers } from './cut-answers.ts'
+
 /** The headers and failures of every response. They are described once, and each operation refers to them. */
 
 /** Examples that come from the resources. */
@@ -324,6 +326,7 @@ export function completeDocument(document: Document): Document {
   }
   sharpen(document.paths)
   sharpen(document.components?.schemas)
+  describeCutAnswers(document as never)
   return document
 }
 

@@ -111,4 +111,20 @@ describe('the rate limit', () => {
     assert.equal((await second.get('/api/products/9.json')).status, 429)
     assert.equal((await other.get('/api/products/9.json')).status, 404)
   })
+
+  test('is told and counted for paths that do not exist, if the caller is known', async () => {
+    const shop = await service.openShop()
+    const remaining = async (method: string, path: string, token?: string) => {
+      const { headers } = await service.call(method, path, token === undefined ? {} : { token })
+      return headers.get('ratelimit-remaining')
+    }
+    assert.equal(await remaining('GET', '/api/nothing.json', shop.token), '4')
+    assert.equal(await remaining('DELETE', '/api/products/count.json', shop.token), '3', 'a method that a path lacks')
+    assert.equal(await remaining('GET', '/api/products/999999.json', shop.token), '2')
+    assert.equal(await remaining('GET', `/api/nothing.json?access_token=${shop.token}`), '1')
+    assert.equal(await remaining('GET', '/api/nothing.json'), null)
+    assert.equal((await service.call('GET', '/api/nothing.json', { token: 'x'.repeat(43) })).status, 404)
+    await service.call('GET', '/api/nothing.json', { token: shop.token })
+    assert.equal((await service.call('GET', '/api/nothing.json', { token: shop.token })).status, 429)
+  })
 })

@@ -12,6 +12,7 @@ import {
   tooManyRequests,
 } from '../problems.ts'
 import { type Access, scopesOf } from './access.ts'
+import type { IsShared } from './cors.ts'
 import { queryText } from './forms.ts'
 import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 
@@ -71,10 +72,11 @@ function presentedToken(request: FastifyRequest, reply: FastifyReply): string | 
 
 const NONE: readonly Permission[] = []
 
-/** Lets callers with a token in to the routes that name a scope. */
+/** Lets callers with a token in to the routes that name a scope. On shared paths, callers are known by a token alone. */
 export function authenticate(
   app: FastifyInstance,
   { findCaller, whenRevoked, rateLimit, clock }: Authentication,
+  isShared: IsShared,
 ): void {
   const remembered = new Map<string, Remembered>()
   whenRevoked(() => remembered.clear())
@@ -116,9 +118,17 @@ export function authenticate(
     request.caller = caller
   }
 
+  /** A path that does not exist is told to everybody, and counts for a caller who is known. */
+  async function limitLost(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const token = isShared(request.url) ? tokenOf(request) : undefined
+    const caller = token === undefined ? undefined : await findCaller(token)
+    if (caller !== undefined && caller.expiresAt > clock.now()) limitRate(reply, rateKeyOf(caller))
+  }
+
   // A remembered token is admitted without a promise, because this hook runs for every request.
   app.addHook('onRequest', (request, reply, done) => {
     const { access } = request.routeOptions.config
+    if (request.is404) return void limitLost(request, reply).then(() => done(), done)
     if (access?.scope === undefined) return done()
     const token = presentedToken(request, reply)
     if (token === undefined) return done(accessTokenRequired())

@@ -46,7 +46,7 @@ type NewDetails = Details & Json & { company: number; name: string; redirectUri:
 function clientId(text: string): string {
   if (!isClientId(text))
     throw new InvalidArgumentError(
-      'It must have 1 to 100 letters, digits, dots, hyphens and underscores, and begin with a letter or a digit.',
+      'It must have 1 to 100 letters, digits, dots, colons, hyphens and underscores, and begin with a letter or a digit.',
     )
   return text
 }

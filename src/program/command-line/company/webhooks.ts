@@ -30,9 +30,10 @@ function ofWebhook(parent: Command, name: string, description: string): Command 
   return ofCompany(parent, name, description).argument('<id>', 'id of the webhook')
 }
 
+/** A webhook that is tried again by itself is not one that waits for somebody to activate it. */
 function stateOf({ is_active, inactive_reason, failures }: WebhookState): string {
-  if (!is_active) return inactive_reason ?? 'inactive'
-  return failures > 0 ? 'failing' : 'active'
+  if (is_active) return failures > 0 ? 'retrying' : 'active'
+  return inactive_reason === 'paused' ? inactive_reason : `deactivated (${inactive_reason})`
 }
 
 function inWords(webhook: WebhookState): string {

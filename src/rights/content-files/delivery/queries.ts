@@ -56,7 +56,8 @@ const withKey = prepare((db: Db, companyId: number, id: number) =>
     .select([
       'blob.key',
       sql<boolean>`exists (select from products as product where product.company_id = content_files.company_id
-        and product.id = content_files.product_key and product.published)`.as('is_shown'),
+        and product.id = content_files.product_key and product.published
+        and (content_files.role <> 'trial' or product.allow_download_trial = 1))`.as('is_shown'),
       isSample.as('is_sample'),
     ])
     .$narrowType<Pick<ContentFileState, 'role' | 'status'>>()
@@ -68,7 +69,7 @@ const withKey = prepare((db: Db, companyId: number, id: number) =>
 )
 
 /**
- * A trailer or preview of a product that is shown, or a file of a shop's sample; anything else is not found without a
+ * A trailer or preview of a product that is shown, its trial if it allows that, or a file of a shop's sample; anything else is not found without a
  * signature.
  */
 export async function getPublicFile(db: Db, companyId: number, id: number): Promise<FileOfPurchase> {

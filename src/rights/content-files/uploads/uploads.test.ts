@@ -81,11 +81,12 @@ describe('a content file', () => {
       {
         id: file.id,
         name: 'film.mp4',
-        content_type: 'video/mp4',
-        valid: true,
-        size: bytes.length,
         role: 'main_hd',
         language: 'en',
+        valid: 1,
+        content_type: 1,
+        mime_type: 'video/mp4',
+        size: bytes.length,
         download_url: `${service.url}/api/files/${file.id}/download`,
       },
     ])

@@ -9,7 +9,7 @@ import type { OrderState, Shipment } from '../state.ts'
 export async function noteShipment(tx: Tx, before: OrderState, shipment: Shipment, now: Date): Promise<void> {
   const after = {
     ...before,
-    fulfillment_status: fulfillmentStatus(before.lines, true),
+    fulfillment_status: fulfillmentStatus({ ...before, isShipped: true }),
     shipments: [shipment],
     updated_at: now,
   }

@@ -49,9 +49,11 @@ export const LineItemInput = Type.Object({
   quantity: Type.Optional(
     Type.Integer({ minimum: 1, maximum: QUANTITY_MAX, default: 1, description: 'How many; one if absent.' }),
   ),
-  hd: Type.Optional(Type.Boolean({ description: 'A video in high resolution?' })),
-  audio_type: Type.Optional(Choice('The kind of audio, where the license is sold in several.')),
-  num_users: Type.Optional(Choice('For how many users, where the license is sold for several numbers.')),
+  hd: Type.Optional(Type.Boolean({ description: 'A video in high resolution? Says nothing about anything else.' })),
+  audio_type: Type.Optional(
+    Choice('The kind of audio, where the license is sold in several; that of the first binding if absent.'),
+  ),
+  num_users: Type.Optional(Choice('For how many users; one if absent. More than the license is sold for is refused.')),
   chosen_product_id: Type.Optional(
     reference(
       Text(

@@ -224,14 +224,16 @@ describe('POST /api/orders/{id}/refunds.json', () => {
     assert.deepEqual(await jobsAbout(shop, 'order/tell-refund'), [{ data: { order_id: order.id, refund_id: made.id } }])
   })
 
-  test('emits no event for restocked goods, because stock alone is no change of a product', async () => {
+  test('emits product/update for restocked goods, because they show another stock', async () => {
     const shop = await service.openShop()
     const cup = await aGood(service, shop, 1000, 10)
     const order = await sell(shop, [{ product: cup }])
     const before = (await eventsOf(service, shop)).length
     await refund(shop, order.id, { all: true, restock: true })
     assert.equal((await shop.get(`/api/products/${cup.id}.json`)).body.product.items_in_stock, 10)
-    assert.equal((await eventsOf(service, shop)).length, before)
+    assert.deepEqual((await eventsOf(service, shop)).slice(before), [
+      { topic: 'product/update', data: { type: 'product', id: String(cup.id), long_id: cup.product_id } },
+    ])
   })
 
   test('takes what is not shipped yet out of what is to be shipped', async () => {

@@ -126,14 +126,15 @@ export function refundOrder(before: OrderState, refund: RefundState, { given }: 
     }
   })
   const refunded_cents = before.refunded_cents + refund.amount_cents
+  const financial_status = statusOf({ ...before, lines, refunded_cents })
   return {
     ...before,
     lines,
     refunds: [...before.refunds, refund],
     refunded_cents,
     home_refunded_cents: before.home_refunded_cents + refund.home_cents,
-    financial_status: statusOf({ ...before, lines, refunded_cents }),
-    fulfillment_status: fulfillmentStatus(lines, isShipped(before)),
+    financial_status,
+    fulfillment_status: fulfillmentStatus({ lines, financial_status, isShipped: isShipped(before) }),
     updated_at: now,
   }
 }

@@ -12,6 +12,8 @@ import { type Fault, FieldReport } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { tooManyPieces } from '#rights/entitlements/errors.ts'
 import { isContent, PIECES_MAX } from '#rights/entitlements/rules.ts'
+import { tooManyUses } from '#rights/redemption-codes/errors.ts'
+import { USES_MAX } from '#rights/redemption-codes/schema.ts'
 import { objectionToCode } from '#selling/discount-codes/rules.ts'
 import type { DiscountCodeState } from '#selling/discount-codes/state.ts'
 import { chooseMethod } from '#selling/shipping-methods/rules.ts'
@@ -68,7 +70,8 @@ export function draftOrder(input: OrderInput, context: SaleContext, own: Relatio
   const shipTo = destination || context.seller.country_code
   const method = hasGoods ? chooseShipping(context.methods, input.shipping_lines ?? [], shipTo, report) : undefined
   checkTotal(lines, report)
-  if (input.generate_codes !== true) checkPieces(lines, report)
+  if (input.generate_codes === true) checkUses(lines, report)
+  else checkPieces(lines, report)
   report.throwIfAny()
   const { seller, ownRates } = context
   const reverseCharge = isReverseCharge(seller.country_code, country, vatId?.country)
@@ -167,6 +170,12 @@ function checkPieces(lines: readonly ChosenLine[], report: FieldReport): void {
     ),
   )
   if (pieces > PIECES_MAX) report.add('line_items', tooManyPieces(PIECES_MAX))
+}
+
+/** A code has a limited number of uses: one for each user of each piece. */
+function checkUses(lines: readonly ChosenLine[], report: FieldReport): void {
+  if (lines.some(({ binding, quantity }) => quantity * (binding.num_users ?? 1) > USES_MAX))
+    report.add('line_items', tooManyUses(USES_MAX))
 }
 
 function checkTotal(lines: readonly ChosenLine[], report: FieldReport): void {

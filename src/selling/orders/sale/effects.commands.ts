@@ -1,4 +1,11 @@
-import { keyOf, returnStock, type StockChange, takeStock } from '#catalog/products/stock/commands.ts'
+import {
+  keyOf,
+  returnStock,
+  type StockChange,
+  type StockRow,
+  takeStock,
+  tellOfStock,
+} from '#catalog/products/stock/commands.ts'
 import { emit } from '#history/events/emit.commands.ts'
 import type { OwnCustomer } from '#people/customers/queries.ts'
 import { documentOf, eventData, saveRelations } from '#people/customers/relations.commands.ts'
@@ -54,13 +61,15 @@ export async function applySale(
   { order: sold, customer, learnt, method, rights, codes }: Sale,
   now: Date,
 ): Promise<Written<OrderState>> {
-  const order = { ...sold, lines: await takeGoods(tx, sold, now) }
+  const { lines, changed } = await takeGoods(tx, sold, now)
+  const order = { ...sold, lines }
   const [document, customerDocument] = await asOneStatement(tx, () => [
     insertOrder(tx, order),
     addToCustomer(tx, customer, learnt, order, now),
     countIn(tx, order),
     tellOfCustomer(tx, customer, learnt, now),
     awaitsGateway(order) ? undefined : tellOfOrder(tx, order, now),
+    tellOfStock(tx, changed, now),
     countDiscountCodes(tx, order, 1),
     confirmByMail(tx, order, now),
     bookSale(tx, order, now),
@@ -90,7 +99,8 @@ export type Reversal = {
 
 export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<void> {
   const { before, lines, reason } = reversal
-  const after = { ...reversal.after, lines: await returnGoods(tx, reversal, now) }
+  const returned = await returnGoods(tx, reversal, now)
+  const after = { ...reversal.after, lines: returned.lines }
   const refund = reason.kind === 'refund' ? reason.refund : undefined
   await Promise.all([
     refund && insertRefund(tx, refund),
@@ -100,6 +110,7 @@ export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<v
     recount(tx, before, after),
     reason.kind === 'cancellation' && countDiscountCodes(tx, before, -1),
     tellOfReversal(tx, before, refund, now),
+    tellOfStock(tx, returned.changed, now),
     refund && followRefund(tx, refund, now),
     reason.kind === 'cancellation' && followCancellation(tx, before, now),
     bookBack(tx, before, lines, { kind: reason.kind, refundId: refund?.id ?? null }, now),
@@ -120,8 +131,10 @@ async function tellOfReversal(tx: Tx, order: OrderState, refund: RefundState | u
 }
 
 /** A line loses the rights of as many pieces as are given back. */
-function returnedPieces(lines: readonly ReturnedLine[]): { line_id: number; quantity: number }[] {
-  return lines.flatMap(({ line, quantity }) => (quantity > 0 ? [{ line_id: line.id, quantity }] : []))
+function returnedPieces(lines: readonly ReturnedLine[]): { line_id: number; quantity: number; sold: number }[] {
+  return lines.flatMap(({ line, quantity }) =>
+    quantity > 0 ? [{ line_id: line.id, quantity, sold: line.quantity }] : [],
+  )
 }
 
 /** What follows from a refund elsewhere waits for the commit: money goes back, and a credit note is written. */
@@ -144,22 +157,26 @@ async function followCancellation(tx: Tx, order: OrderState, now: Date): Promise
   )
 }
 
+/** The lines of an order after goods have moved, and the stocks that they changed. */
+type MovedGoods = { lines: OrderLineState[]; changed: readonly StockRow[] }
+
 /** Takes goods out of stock. They are locked first, because a lack of stock refuses the sale. */
-async function takeGoods(tx: Tx, { test, lines }: OrderState, now: Date): Promise<OrderLineState[]> {
+async function takeGoods(tx: Tx, { test, lines }: OrderState, now: Date): Promise<MovedGoods> {
   const goods = test ? [] : lines.filter(({ kind }) => kind === 'physical')
-  if (goods.length === 0) return lines
+  if (goods.length === 0) return { lines, changed: [] }
   const changes = goods.map((line) => stockChange(line, line.quantity))
-  const { managed, low } = await takeStock(tx, changes, now)
+  const { managed, changed, low } = await takeStock(tx, changes, now)
   await warnOfLowStock(tx, low, now)
   const isTaken = (line: OrderLineState) => line.kind === 'physical' && managed.has(keyOf(stockChange(line, 0)))
-  return lines.map((line) => (isTaken(line) ? { ...line, stock_taken: line.quantity } : line))
+  return { lines: lines.map((line) => (isTaken(line) ? { ...line, stock_taken: line.quantity } : line)), changed }
 }
 
-async function returnGoods(tx: Tx, { after, lines, restock }: Reversal, now: Date): Promise<OrderLineState[]> {
+async function returnGoods(tx: Tx, { after, lines, restock }: Reversal, now: Date): Promise<MovedGoods> {
   const returned = new Map(restock ? lines.map((part) => [part.line.id, restockQuantity(part)]) : [])
   const changes = lines.map(({ line }) => stockChange(line, returned.get(line.id) ?? 0))
-  await returnStock(tx, changes, now)
-  return after.lines.map((line) => ({ ...line, stock_taken: line.stock_taken - (returned.get(line.id) ?? 0) }))
+  const changed = await returnStock(tx, changes, now)
+  const left = after.lines.map((line) => ({ ...line, stock_taken: line.stock_taken - (returned.get(line.id) ?? 0) }))
+  return { lines: left, changed }
 }
 
 /** The stock of a mirrored product is that of its original. */

@@ -45,10 +45,14 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     gateway: channel.gateway,
     source_name: channel.source_name,
     financial_status: channel.financial_status,
-    fulfillment_status: fulfillmentStatus(
-      draft.lines.map(({ kind, quantity }) => ({ kind, quantity, refunded_quantity: 0 })),
-      false,
-    ),
+    fulfillment_status: fulfillmentStatus({
+      financial_status: channel.financial_status,
+      lines: draft.lines.map(({ kind, product: { product_type }, quantity }) => ({
+        ...{ kind, product_type, quantity },
+        refunded_quantity: 0,
+      })),
+      isShipped: false,
+    }),
     buyer_accepts_marketing: input.buyer_accepts_marketing ?? false,
     customer_notification: (input.customer_notification ?? 1) === 1,
     theme_setting_id: draft.shopId,

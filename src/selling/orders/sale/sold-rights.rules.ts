@@ -28,13 +28,16 @@ export function rightsSold(order: OrderState, chosen: readonly ChosenLine[]): Ne
   })
 }
 
-/** The codes of an order, one for each line that has one, good as often as the line has pieces. */
+/**
+ * The codes of an order, one for each line that has one. It is good for as many accounts as the line has pieces and each piece
+ * has users, and gives each account the share of one user.
+ */
 export function codesSold(order: OrderState, chosen: readonly ChosenLine[]): SoldCode[] {
   return zip(order.lines, chosen).flatMap(([line, choice]) => {
     if (line.code === null) return []
     return {
       code: line.code,
-      uses_max: line.quantity,
+      uses_max: line.quantity * (line.num_users ?? 1),
       order_id: order.id,
       line_id: line.id,
       test: order.test,
@@ -43,6 +46,7 @@ export function codesSold(order: OrderState, chosen: readonly ChosenLine[]): Sol
       product_id: line.product_id,
       title: line.title,
       ...licenseOf(line, choice),
+      num_users: line.num_users === null ? null : 1,
       contents: contentsOf(choice.product, choice.parts, order.company_id, order.created_at),
     }
   })

@@ -1,5 +1,5 @@
+import { filePath } from '#catalog/products/content-files.present.ts'
 import { booksOf, chooseVersion, playedAs, readAs, stem, titlesOf } from '#rights/content-files/media.rules.ts'
-import { filePath } from '#rights/content-files/present.ts'
 import type { FileOfPurchase } from '#rights/content-files/state.ts'
 
 export type SampleFrame = { origin: string; url: string }
