@@ -9,6 +9,7 @@ export const SHOP_PAGES = [
   'GET /manifest.webmanifest',
   'GET /my-content',
   'GET /my-content/:id',
+  'GET /my-content/:id/open',
   'GET /my-content/:id/play',
   'GET /my-content/:id/read',
   'GET /my-content/:id/subtitles/:file',

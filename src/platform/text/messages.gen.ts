@@ -134,15 +134,12 @@ export type Messages = {
   'mails.common.address': undefined
   'mails.order.confirmation.subject': { order: Text; shop: Text }
   'mails.order.confirmation.title': undefined
-  'mails.order.confirmation.text': { date: Text; order: Text }
-  'mails.order.confirmation.item': undefined
-  'mails.order.confirmation.price': undefined
   'mails.order.confirmation.subtotal': undefined
   'mails.order.confirmation.discount': { code: Text }
   'mails.order.confirmation.shipping': undefined
   'mails.order.confirmation.shipping_by': { way: Text }
   'mails.order.confirmation.total': undefined
-  'mails.order.confirmation.tax': { rate: Text }
+  'mails.order.confirmation.tax': { net: Text; rate: Text }
   'mails.order.confirmation.invoice_number': { number: Text }
   'mails.order.confirmation.purchase_order': { number: Text }
   'mails.order.confirmation.vat_id': { id: Text }
@@ -155,9 +152,23 @@ export type Messages = {
   'mails.order.confirmation.use.listen': undefined
   'mails.order.confirmation.use.read': undefined
   'mails.order.confirmation.use.open': undefined
+  'mails.order.confirmation.use.download': undefined
+  'mails.order.confirmation.use.track': undefined
   'mails.order.confirmation.withdraw_here': undefined
   'mails.order.confirmation.usable_from': { date: Text }
   'mails.order.confirmation.texts_left_out': undefined
+  'mails.order.confirmation.thanks': undefined
+  'mails.order.confirmation.ready.watch': { title: Text }
+  'mails.order.confirmation.ready.listen': { title: Text }
+  'mails.order.confirmation.ready.read': { title: Text }
+  'mails.order.confirmation.ready.download': { title: Text }
+  'mails.order.confirmation.ready.open': { title: Text }
+  'mails.order.confirmation.ready_too': { title: Text }
+  'mails.order.confirmation.ready_all': undefined
+  'mails.order.confirmation.content': undefined
+  'mails.order.confirmation.order': { order: Text }
+  'mails.order.confirmation.receipt': undefined
+  'mails.order.confirmation.without_tax': undefined
   'mails.order.cancellation.subject': { order: Text; shop: Text }
   'mails.order.cancellation.title': undefined
   'mails.order.cancellation.text': { date: Text; order: Text }
@@ -475,6 +486,9 @@ export type Messages = {
   'pages.login.refused.title': undefined
   'pages.login.refused.text': undefined
   'pages.login.refused.to_shop': undefined
+  'pages.login.from_mail': undefined
+  'pages.login.send_link_first': undefined
+  'pages.login.with_password': undefined
   'pages.register.title': undefined
   'pages.register.text': undefined
   'pages.register.first_name': undefined

@@ -21,6 +21,7 @@ import { readContents } from '#shop/checkout/queries.ts'
 import { restoreRoutes } from '#shop/checkout/reminders/restore.routes.ts'
 import { countOf } from '#shop/checkout/rules.ts'
 import { dropShopper, shopperOf } from '#shop/checkout/shopper.site.ts'
+import { openRoutes } from '#shop/library/my-content/open.routes.ts'
 import { myContentRoutes } from '#shop/library/my-content/routes.ts'
 import { playerRoutes } from '#shop/library/player/routes.ts'
 import { readerRoutes } from '#shop/library/reader/routes.ts'
@@ -109,6 +110,7 @@ export async function addShopPages(
     storefrontRoutes,
     sessionRoutes,
     accountRoutes,
+    openRoutes,
     myContentRoutes,
     playerRoutes,
     readerRoutes,

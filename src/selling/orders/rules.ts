@@ -95,6 +95,12 @@ export function orderPath({ id, checkout_token }: Pick<OrderState, 'id' | 'check
   return `${id}-${checkout_token}`
 }
 
+/** The id and the secret in the address of the page of an order. */
+export function readOrderPath(ref: string): { id: string; token: string } | undefined {
+  const [, id, token] = /^(\d{1,15})-([\w-]{10,100})$/.exec(ref) ?? []
+  return id === undefined || token === undefined ? undefined : { id, token }
+}
+
 /**
  * Goods are fulfilled once they are shipped, everything else at once. Goods that were refunded before that are no longer
  * waiting to be shipped.

@@ -159,6 +159,7 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
   return takeCart(tx, shopper, now, async (locked) => {
     const known = {
       isGuest: visit.customer === undefined,
+      ...(visit.base === '' ? { host: new URL(purchase.origin).hostname } : {}),
       ...(mayWithdraw(cart, place.country)
         ? { withdrawal: withdrawalOf(purchase.consented, consentText(visit.language), now) }
         : {}),

@@ -211,12 +211,6 @@ export function billOf(
   }
 }
 
-/** The id and the secret in the address of the page of an order. */
-export function readOrderPath(ref: string): { id: string; token: string } | undefined {
-  const [, id, token] = /^(\d{1,15})-([\w-]{10,100})$/.exec(ref) ?? []
-  return id === undefined || token === undefined ? undefined : { id, token }
-}
-
 type LineForm = Record<keyof CartLine, string>
 
 const numberIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : null)

@@ -101,6 +101,14 @@ function remedyOf(entitlement: EntitlementState, part: Part | undefined, now: Da
   return isInShop && part === undefined ? undefined : { ...remedy, is_in_shop: isInShop }
 }
 
+/** The end of the address at which something is used: the player, the reader, or else its own page. */
+export function placeToUse(grant: Grant, now: Date): '/play' | '/read' | '' {
+  if (statusOf(rightsOf(grant.entitlement), now).state !== 'active') return ''
+  const files = filesOf(grant)
+  if (titlesOf(files).length > 0) return '/play'
+  return booksOf(files).length > 0 ? '/read' : ''
+}
+
 /** One thing with its files, and whether they can be downloaded now. */
 export function presentOwned(grant: Grant, part: Part | undefined, language: string, now: Date) {
   const rights = rightsOf(grant.entitlement)
