@@ -11,9 +11,10 @@ import { type PricedCart, priceCart } from './pages.queries.ts'
 import { type CheckoutOptions, createCashier, type PaymentStep } from './place.commands.ts'
 import { readContents } from './queries.ts'
 import { countryOf, needsConsent, withdrawalEnd } from './rules.ts'
-import { browserOf, keepShopper, shopperOf, versionOf } from './shopper.site.ts'
+import { browserOf, keepShopper, shopperOf } from './shopper.site.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
 import { createVatIdLookup } from './vat-ids.commands.ts'
+import { versionOf } from './version.secrets.ts'
 
 const LONG = new Set(['gift_message'])
 const DetailsBody = formBody(Object.fromEntries(DETAIL_FIELDS.map((name) => [name, LONG.has(name) ? 'path' : 'line'])))

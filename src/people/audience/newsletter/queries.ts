@@ -1,7 +1,5 @@
-import { findShopFace } from '#catalog/theme-settings/queries.ts'
-import { senderOf } from '#catalog/theme-settings/sender.mails.ts'
+import { readSender as readShop } from '#catalog/theme-settings/sender.queries.ts'
 import type { Shop } from '#identity/companies/letterhead.mails.ts'
-import { getCorrespondent } from '#identity/companies/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import type { NewsRecipientState } from '../news-recipients/state.ts'
@@ -86,10 +84,6 @@ export async function countConfirmations(db: Db, companyId: number, address: Buf
 export type Sender = Omit<Shop, 'country'>
 
 export async function readSender(db: Db, recipient: NewsRecipientState, baseUrl?: string): Promise<Sender> {
-  const { company_id, theme_setting_id, language } = recipient
-  const [company, face] = await Promise.all([
-    getCorrespondent(db, company_id),
-    findShopFace(db, company_id, theme_setting_id),
-  ])
-  return senderOf(company, face, language, baseUrl)
+  const { company_id: companyId, theme_setting_id: shopId, language } = recipient
+  return (await readShop(db, { companyId, shopId }, language, baseUrl)).sender
 }

@@ -1,6 +1,4 @@
-import { findShopFace } from '#catalog/theme-settings/queries.ts'
-import { senderOf } from '#catalog/theme-settings/sender.mails.ts'
-import { getCorrespondent } from '#identity/companies/queries.ts'
+import { readSender } from '#catalog/theme-settings/sender.queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { queueMail } from '#platform/mail/queue.ts'
@@ -50,18 +48,16 @@ export async function recordWithdrawal(
   now: Date,
 ): Promise<void> {
   const { shop_id, goods, reason, received_at, language } = declaration
-  const [order, company, face] = await Promise.all([
+  const [order, { sender }] = await Promise.all([
     findDeclaredOrder(tx, companyId, declaration),
-    getCorrespondent(tx, companyId),
-    findShopFace(tx, companyId, shop_id),
+    readSender(tx, { companyId, shopId: shop_id }, language, baseUrl),
   ])
   if (order !== undefined) {
     const { id: order_id, email } = order
     const row = { company_id: companyId, order_id, email, goods, reason, received_at }
     await tx.insertInto('withdrawals').values(row).execute()
-    const sender = senderOf(company, face, language, baseUrl)
     await queueMail(tx, receiptForCustomer(sender, order, declaration), now)
   }
-  const notice = noticeToOwner(company, order, declaration)
+  const notice = noticeToOwner(sender.company, order, declaration)
   if (notice !== undefined) await queueMail(tx, notice, now)
 }

@@ -1,7 +1,7 @@
 import { coverPath } from '#catalog/pictures/present.ts'
 import { homeAddress } from '#catalog/theme-settings/domains.rules.ts'
 import { findShopByPath, findShopFace } from '#catalog/theme-settings/queries.ts'
-import { senderOf } from '#catalog/theme-settings/sender.mails.ts'
+import { senderOf } from '#catalog/theme-settings/sender.present.ts'
 import { getCorrespondent } from '#identity/companies/queries.ts'
 import { findRecipient } from '#people/customers/queries.ts'
 import type { Db } from '#platform/db/database.ts'
