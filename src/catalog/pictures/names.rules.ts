@@ -51,6 +51,11 @@ export function sizeName(hash: string, width: PictureWidth): string {
   return `${hash}_${width}.${sizeFormat(width)}`
 }
 
+/** The file name of a picture in a size for mails. */
+export function mailSize(file: string, width: MailWidth): string {
+  return sizeName(file.split('.')[0] ?? '', width)
+}
+
 export function isPictureId(text: string): boolean {
   return ID.test(text)
 }

@@ -146,6 +146,18 @@ export function footnote(text: string, link: string): Part {
   }
 }
 
+/** One thing with its picture beside it. */
+export function product({ title, text, picture }: { title: string; text: string; picture: string | undefined }): Part {
+  const art =
+    picture === undefined
+      ? ''
+      : html`<td width="112" style="padding:0 20px 0 0;vertical-align:top"><img src="${picture}" alt="" width="112" style="display:block;width:112px;height:auto;border-radius:8px"></td>`
+  return plain(
+    html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr>!${art}<td dir="auto" style="vertical-align:middle"><strong style="display:block;font-size:20px;line-height:28px;font-weight:650">${title}</strong><span class="mut" style="display:block;${SMALL}">${text}</span></td></tr></table>`,
+    [title, text].filter((line) => line !== '').join('\n'),
+  )
+}
+
 /** The name of the sender, with its picture or else its initial in its colours. */
 export function masthead(name: string, picture: string | undefined): Part {
   return {

@@ -30,11 +30,17 @@ export type Messages = {
   'mails.gift.hello': undefined
   'mails.gift.hello_name': { name: Text }
   'mails.gift.text': { shop: Text; title: Text }
-  'mails.gift.code': undefined
-  'mails.gift.redeem': { shop: Text }
+  'mails.gift.redeem': { code: Text; shop: Text }
   'mails.gift.open': undefined
-  'mails.gift.if_button_fails': undefined
   'mails.gift.until': { date: Text }
+  'mails.gift.subject_from': { giver: Text }
+  'mails.gift.sent.film': { giver: Text }
+  'mails.gift.sent.audio': { giver: Text }
+  'mails.gift.sent.book': { giver: Text }
+  'mails.gift.sent.software': { giver: Text }
+  'mails.gift.sent.other': { giver: Text }
+  'mails.gift.needs': undefined
+  'mails.gift.why': { giver: Text }
   'mails.newsletter.subject': { shop: Text }
   'mails.newsletter.title': undefined
   'mails.newsletter.hello': undefined
@@ -460,6 +466,7 @@ export type Messages = {
   'pages.checkout.continue_title': undefined
   'pages.checkout.continue_text': undefined
   'pages.checkout.continue_button': undefined
+  'pages.checkout.gift_from': undefined
   'pages.login.title': undefined
   'pages.login.email': undefined
   'pages.login.password': undefined
@@ -686,6 +693,18 @@ export type Messages = {
   'pages.app_access.mailed.hint': undefined
   'pages.app_access.void.title': undefined
   'pages.app_access.void.text': undefined
+  'pages.gift.title': undefined
+  'pages.gift.from': { giver: Text }
+  'pages.gift.email': undefined
+  'pages.gift.hint': undefined
+  'pages.gift.as': { email: Text }
+  'pages.gift.accept': undefined
+  'pages.gift.until': { date: Text }
+  'pages.gift.no_account': undefined
+  'pages.gift.states.used_up': undefined
+  'pages.gift.states.expired': undefined
+  'pages.gift.states.revoked': undefined
+  'pages.gift.states.on_hold': undefined
   'rights.not_activated': undefined
   'rights.units.hours': { count: number }
   'rights.units.days': { count: number }

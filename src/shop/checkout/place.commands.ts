@@ -270,6 +270,7 @@ function giftOf({ details }: Contents, language: string, now: Date) {
   return {
     email: details.gift_email,
     name: details.gift_name,
+    giver: details.gift_from || `${details.first_name} ${details.last_name}`.trim(),
     message: details.gift_message,
     language: language.split('-')[0] ?? 'en',
     sendAt: day > now ? day : now,

@@ -26,6 +26,7 @@ export const NO_DETAILS: CheckoutDetails = {
   is_gift: false,
   gift_email: '',
   gift_name: '',
+  gift_from: '',
   gift_message: '',
   gift_day: '',
   placed: '',

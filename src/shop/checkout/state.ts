@@ -29,6 +29,8 @@ export type CheckoutDetails = {
   is_gift: boolean
   gift_email: string
   gift_name: string
+  /** Who gives it; carts from before it was asked have none. */
+  gift_from?: string
   gift_message: string
   /** The day on which the gift is mailed, `YYYY-MM-DD`; empty: at once. */
   gift_day: string
