@@ -345,6 +345,9 @@ export type Messages = {
   'pages.cart.restore_text': undefined
   'pages.cart.restore': undefined
   'pages.cart.pieces': { count: number }
+  'pages.cart.unpaid_title': { number: Text }
+  'pages.cart.unpaid_text': undefined
+  'pages.cart.change_order': undefined
   'pages.checkout.your_order': undefined
   'pages.checkout.your_order_count': { count: number }
   'pages.checkout.subtotal': undefined
@@ -453,6 +456,7 @@ export type Messages = {
   'pages.checkout.errors.unpaid': undefined
   'pages.checkout.errors.unpaid_signed_in': undefined
   'pages.checkout.errors.refused': undefined
+  'pages.checkout.errors.card': undefined
   'pages.checkout.gateways.Stripe': undefined
   'pages.checkout.gateways.Stripe_hint': undefined
   'pages.checkout.gateways.Mollie': undefined
@@ -467,6 +471,8 @@ export type Messages = {
   'pages.checkout.continue_text': undefined
   'pages.checkout.continue_button': undefined
   'pages.checkout.gift_from': undefined
+  'pages.checkout.po_number': undefined
+  'pages.checkout.po_hint': undefined
   'pages.login.title': undefined
   'pages.login.email': undefined
   'pages.login.password': undefined

@@ -26,6 +26,7 @@ export const DETAIL_FIELDS = [
   'phone',
   'company',
   'vat_id',
+  'po_number',
   'shipping_method',
   'is_gift',
   'gift_from',
@@ -58,6 +59,7 @@ export function readDetails(form: DetailForm, email: string | undefined): Checko
     province: line(form.province),
     phone: line(form.phone).slice(0, 50),
     company: line(form.company),
+    po_number: line(form.po_number),
     vat_id: line(form.vat_id)
       .replace(/[\s.-]/g, '')
       .toUpperCase(),

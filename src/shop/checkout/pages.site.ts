@@ -1,6 +1,6 @@
 import type { CustomerDocument } from '#selling/invoices/site.ts'
 import type { NamedCountry } from './countries.present.ts'
-import type { ShownLine } from './pages.queries.ts'
+import type { ShownLine, UnpaidOrder } from './pages.queries.ts'
 import type { CheckoutDetails } from './state.ts'
 import type { Summary } from './summary.present.ts'
 
@@ -47,6 +47,8 @@ export type CartPage = CodeEntry & {
   country: string
   /** All countries, by their names. */
   countries: readonly NamedCountry[]
+  /** The order that the cart became, if its payment came to nothing. */
+  unpaid: UnpaidOrder | undefined
 }
 
 export type CartRestorePage = {

@@ -17,6 +17,8 @@ export type CheckoutDetails = {
   last_name: string
   company: string
   vat_id: string
+  /** Of a business; carts from before it was asked have none. */
+  po_number?: string
   address1: string
   address2: string
   zip: string
