@@ -473,6 +473,14 @@ export type Messages = {
   'pages.checkout.gift_from': undefined
   'pages.checkout.po_number': undefined
   'pages.checkout.po_hint': undefined
+  'pages.checkout.use.watch': undefined
+  'pages.checkout.use.listen': undefined
+  'pages.checkout.use.read': undefined
+  'pages.checkout.use.download': undefined
+  'pages.checkout.use.open': undefined
+  'pages.checkout.shipping_state.preparing': undefined
+  'pages.checkout.shipping_state.shipped': undefined
+  'pages.checkout.track': undefined
   'pages.login.title': undefined
   'pages.login.email': undefined
   'pages.login.password': undefined
@@ -573,7 +581,6 @@ export type Messages = {
   'pages.account.errors.export_running': undefined
   'pages.content.title': undefined
   'pages.content.none': { shop: Text }
-  'pages.content.refused': undefined
   'pages.content.details': undefined
   'pages.content.until': undefined
   'pages.content.left.hours': { count: number }
@@ -618,7 +625,18 @@ export type Messages = {
   'pages.content.kinds.service': undefined
   'pages.content.kinds.access': undefined
   'pages.content.kinds.other': undefined
+  'pages.content.kinds.waiting': undefined
+  'pages.content.kinds.ended': undefined
   'pages.content.no_files': undefined
+  'pages.content.guest': undefined
+  'pages.content.leave': undefined
+  'pages.content.standing.refused': undefined
+  'pages.content.standing.refunded': { date: Text }
+  'pages.content.standing.cancelled': { date: Text }
+  'pages.content.standing.ended': { date: Text }
+  'pages.content.standing.waiting': { date: Text }
+  'pages.content.standing.unpaid': undefined
+  'pages.content.start_now_short': undefined
   'pages.player.play': undefined
   'pages.player.resume': undefined
   'pages.player.restart': undefined
@@ -628,9 +646,10 @@ export type Messages = {
   'pages.player.extra': undefined
   'pages.player.keys': undefined
   'pages.player.remedies.devices': undefined
-  'pages.player.remedies.again': undefined
   'pages.player.remedies.orders': undefined
   'pages.player.remedies.content': undefined
+  'pages.player.remedies.buy_again': undefined
+  'pages.player.remedies.rent_again': undefined
   'pages.player.pause': undefined
   'pages.player.back': undefined
   'pages.player.forward': undefined

@@ -4,6 +4,7 @@ import { Problem } from '#platform/errors/problem.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { isFramed } from '#shop/site/cookies.site.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
+import { versionOf } from './cart/version.secrets.ts'
 import { changeCart } from './commands.ts'
 import { countriesIn, nameOfCountry } from './countries.present.ts'
 import { DETAIL_FIELDS, detailsOf, mistakesIn, readDetails } from './details.rules.ts'
@@ -14,7 +15,6 @@ import { countryOf, needsCard, needsConsent, withdrawalEnd } from './rules.ts'
 import { browserOf, keepShopper, shopperOf } from './shopper.site.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
 import { createVatIdLookup } from './vat-ids.commands.ts'
-import { versionOf } from './version.secrets.ts'
 
 const LONG = new Set(['gift_message'])
 const DetailsBody = formBody(Object.fromEntries(DETAIL_FIELDS.map((name) => [name, LONG.has(name) ? 'path' : 'line'])))

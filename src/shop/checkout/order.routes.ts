@@ -8,6 +8,7 @@ import { isFramed } from '#shop/site/cookies.site.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { reopenCart } from './cart/reopen.commands.ts'
 import { orderPageNotFound } from './errors.ts'
+import { findNextStep, findParcel } from './next.queries.ts'
 import { readShown } from './pages.queries.ts'
 import { type CheckoutOptions, createCashier } from './place.commands.ts'
 import { findPlacedOrder } from './queries.ts'
@@ -47,10 +48,13 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
       order.lines.map(({ product_id }) => product_id),
     )
     const state = stateOf(order, payment)
-    const [offers, documents, kept_until] = await Promise.all([
+    const isPaid = state === 'paid'
+    const [offers, documents, kept_until, next, parcel] = await Promise.all([
       cashier.offers(order.company_id),
       readDocuments(order.company_id, order.id),
       state === 'waiting' ? cashier.keptUntil(order) : undefined,
+      isPaid ? findNextStep(db, order, visit, options.now()) : undefined,
+      isPaid ? findParcel(db, order) : undefined,
     ])
     const error = said.error ?? (state === 'unpaid' ? endOf(payment) : undefined)
     return reply.shopPage(
@@ -76,6 +80,8 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
         card: said.card ?? '',
         is_second_step: state === 'unpaid' && payment?.status === 'created' && asksInShop(payment),
         documents,
+        next,
+        parcel,
         is_guest: visit.guest?.session.customerId === order.customer_id,
         error,
       },

@@ -112,6 +112,7 @@ export function cartLines(cart: Contents, { summary, shown, refused }: PricedCar
       art: part?.art ?? 'goods',
       terms: entry?.terms ?? '',
       quantity: line.quantity,
+      is_rental: entry?.is_rental ?? false,
       total: entry?.total,
       is_refused: isRefused,
     }

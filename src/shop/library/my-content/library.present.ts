@@ -77,8 +77,25 @@ function periodIn(clauses: ReturnType<typeof clausesOnPage>): string {
   return period?.text.replace(/\.$/, '') ?? ''
 }
 
+/** Why something cannot be used, in a word, and since or from when; an empty time if there is none to say. */
+export type Standing = { kind: 'refunded' | 'cancelled' | 'ended' | 'waiting' | 'unpaid' | 'refused'; at: string }
+
+function standingOf(entitlement: EntitlementState, now: Date): Standing | undefined {
+  const rights = rightsOf(entitlement)
+  const { refusal } = statusOf(rights, now)
+  if (refusal === null) return undefined
+  if (refusal === 'refunded' || refusal === 'cancelled') return { kind: refusal, at: timeText(entitlement.revoked_at) }
+  if (refusal === 'expired') return { kind: 'ended', at: timeText(endOf(rights)) }
+  if (refusal === 'not_released') return { kind: 'waiting', at: timeText(entitlement.released_at) }
+  return { kind: refusal === 'order_not_confirmed' ? 'unpaid' : 'refused', at: '' }
+}
+
 /** Something on a shelf. */
 export type ShelvedItem = OwnedItem & {
+  /** Why it cannot be used, if it cannot. */
+  standing: Standing | undefined
+  /** What the customer agrees to by starting it now; empty if there is nothing to agree to. */
+  consent_text: string
   /** One thing to do about it if it cannot be used. */
   remedy: ReturnType<typeof remedyOf>
 }
@@ -88,14 +105,20 @@ export function shelved(
   part: Part | undefined,
   language: string,
   now: Date,
+  consentText = '',
 ): ShelvedItem {
-  return { ...shown(entitlement, language, now, part), remedy: remedyOf(entitlement, part, now) }
+  return {
+    ...shown(entitlement, language, now, part),
+    standing: standingOf(entitlement, now),
+    consent_text: consentText,
+    remedy: remedyOf(entitlement, part, now),
+  }
 }
 
 /** One thing to do about something that cannot be used. A product that is gone cannot be bought again. */
 function remedyOf(entitlement: EntitlementState, part: Part | undefined, now: Date) {
   const { refusal } = statusOf(rightsOf(entitlement), now)
-  const remedy = refusal === null ? undefined : remedyFor(refusal, entitlement.product_key)
+  const remedy = refusal === null ? undefined : remedyFor(refusal, entitlement)
   if (remedy === undefined || remedy.path === '/my-content') return undefined
   const isInShop = remedy.path.startsWith('/products/')
   return isInShop && part === undefined ? undefined : { ...remedy, is_in_shop: isInShop }

@@ -35,6 +35,7 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
     currency: visit.currency,
     shop: { ...shopOf(visit, source.host, shopBase), html: source.html, meta_tags: source.metaTags },
     customer: customer && { email: customer.email, first_name: customer.first_name, last_name: customer.last_name },
+    is_guest: visit.guest !== undefined,
     cart: { count: source.cartCount },
     features: source.features,
     navigation: visit.navigation.map((row) => linkOf(visit, row, place, shopBase)),

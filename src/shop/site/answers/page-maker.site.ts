@@ -66,6 +66,9 @@ function watchPersonal(globals: Globals): { globals: Globals; isPersonal: () => 
     get customer() {
       return read('customer')
     },
+    get is_guest() {
+      return read('is_guest')
+    },
     get cart() {
       return read('cart')
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Contents } from './state.ts'
+import type { Contents } from '../state.ts'
 
 /** Names what is in a stored cart, so that a form can say which one it was shown with. */
 export function versionOf({ lines, discount_code, details }: Contents): string {
