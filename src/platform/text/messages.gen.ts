@@ -637,6 +637,9 @@ export type Messages = {
   'pages.content.standing.waiting': { date: Text }
   'pages.content.standing.unpaid': undefined
   'pages.content.start_now_short': undefined
+  'pages.content.key_hint': undefined
+  'pages.content.copy': undefined
+  'pages.content.copied': undefined
   'pages.player.play': undefined
   'pages.player.resume': undefined
   'pages.player.restart': undefined

@@ -1,6 +1,6 @@
 import { wireTime } from '#platform/wire/times.ts'
 import { filesOf } from '#rights/content-files/access.rules.ts'
-import { booksOf, titlesOf } from '#rights/content-files/media.rules.ts'
+import { booksOf, formatOf, readableName, titlesOf } from '#rights/content-files/media.rules.ts'
 import type { Grant } from '#rights/content-files/state.ts'
 import { endOf } from '#rights/entitlements/rights/periods.rules.ts'
 import { decide, deviceLimitOf, mayDownload, remainingOf, statusOf } from '#rights/entitlements/rights/rules.ts'
@@ -144,7 +144,15 @@ export function presentOwned(grant: Grant, part: Part | undefined, language: str
   return {
     item: shown(grant.entitlement, language, now, part),
     /** What can be downloaded. */
-    files: isListed ? files.map(({ id, name, size }) => ({ id, name, size })) : [],
+    files: isListed
+      ? files.map(({ id, name, size }) => ({
+          id,
+          name: readableName(name),
+          file_name: name,
+          format: formatOf(name),
+          size,
+        }))
+      : [],
     /** Can it be played in the browser? */
     is_playable,
     /** Can it be read in the browser? */

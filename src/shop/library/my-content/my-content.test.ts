@@ -150,7 +150,7 @@ describe('My Content', () => {
     const [owned] = await ownedBy(customer)
     const visitor = await enter(customer)
     const page = await visitor.get(`${base}/my-content/${owned.id}`)
-    assert.match(page.text, /film\.mp4/)
+    assert.match(page.text, /<b dir="auto">film<\/b><span class="small muted">MP4, /)
     const given = await visitor.submit(/\/download$/)
     assert.equal(given.status, 303, given.text)
     assert.match(given.location ?? '', /^\/files\/\d+\/\d+\/film\.mp4\?/)
@@ -196,8 +196,8 @@ describe('My Content', () => {
       const [owned] = await ownedBy(customer)
       return (await (await enter(customer)).get(`${base}/my-content/${owned.id}`)).text
     }
-    assert.match(await pageOf(first), /<dt>Key<\/dt><dd>NORD-0001<\/dd>/)
-    assert.match(await pageOf(second), /<dt>Key<\/dt><dd>It follows here as soon as there is one\.<\/dd>/)
+    assert.match(await pageOf(first), /<code id="key">NORD-0001<\/code>/)
+    assert.match(await pageOf(second), /<p>It follows here as soon as there is one\.<\/p>/)
   })
 
   test('redeems a code, once', async () => {

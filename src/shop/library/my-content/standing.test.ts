@@ -32,7 +32,7 @@ describe('My Content', () => {
     const { customer, product } = await ownedContent(service, shop, { files: [], terms, product: { title: 'Lofoten' } })
     const ended = new Date(service.clock.now().getTime() + 3_600_000)
     service.clock.advance(7200)
-    const later = await shop.withScopes('customers products')
+    const later = await shop.withScopes('customers')
     const { text } = await (await enterShop(service, later, base, customer)).get(`${base}/my-content`)
     service.clock.advance(-7200)
     const day = ended.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })

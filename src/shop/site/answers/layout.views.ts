@@ -11,6 +11,8 @@ export type LayoutSource = {
   page: Readonly<Record<string, unknown>>
   /** The requested address, with its query. */
   url: string
+  /** Is it a part of another site? */
+  isEmbedded: boolean
   host: string
   baseUrl: string
   /** What the owner adds to every page, cleaned. */
@@ -48,6 +50,8 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
     currencies: visit.currencies.map((code) => ({ code, is_current: code === visit.currency })),
     page: { path: place, url: path, canonical: `${origin}${place}`, ...source.page },
     is_preview: visit.isPreview,
+    /** The sites that may show the page without header and footer of the shop; nothing if it has them. */
+    embedding: source.isEmbedded ? { origins: shop.frame_origins.join(' ') } : undefined,
   }
 }
 
