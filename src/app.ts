@@ -90,6 +90,8 @@ const SECRET_PATHS = [
   '/invoices/:company/:id/:signature',
   '/orders/:token',
   '/shop/:shop/orders/:token',
+  '/gifts/:token',
+  '/shop/:shop/gifts/:token',
   '/read/:token',
   '/api/customers/login/:id/:token',
   '/api2/customers/login/:id/:token',

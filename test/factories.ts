@@ -247,13 +247,15 @@ export function usePictureHost(): PictureHost {
   const requests: string[] = []
   let server: Server
   before(async () => {
-    const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
-      .png()
-      .toBuffer()
+    const paint = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer()
+    const [png, wide] = await Promise.all([paint(40, 30), paint(1280, 720)])
     server = createServer((request, response) => {
       requests.push(request.url ?? '')
       if (request.url?.startsWith('/missing')) response.writeHead(404).end('none')
-      else response.writeHead(200, { 'content-type': 'image/png' }).end(png)
+      else response.writeHead(200, { 'content-type': 'image/png' }).end(request.url?.startsWith('/wide') ? wide : png)
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -27,7 +27,7 @@ async function look(page: Page, html: string, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     // The program that shows a mail puts it into its own page.
-    await page.setContent(html.replace('<div ', '<div role="main" '))
+    await page.setContent(html.replace(/<body[^>]*>/, '$&<main>').replace('</body>', '</main></body>'))
     await page.setViewportSize({ width: 320, height: 640 })
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     assert.ok(overflow <= 0, `${name} is ${overflow} pixels too wide`)

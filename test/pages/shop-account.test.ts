@@ -111,6 +111,7 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
       })
       await page.goto(`${base}/orders/${orderId}-${checkout_token}/continue`)
     },
+    gift: await aGift(film.product),
     'link-invalid': `/login/${'a'.repeat(43)}`,
     'login-link': signIn.slice(base.length),
     'mail-sent': async (page: Page) => {
@@ -148,6 +149,15 @@ async function aLeftCart({ product_id }: Wire): Promise<string> {
   const cart = await carts.where('company_id', '=', shop.companyId).orderBy('id', 'desc').executeTakeFirstOrThrow()
   const token = createReminderLinks(service.vault).cartToken(shop.companyId, cart.theme_setting_id, cart.id)
   return `/cart/restore/${token}`
+}
+
+/** The path in the mail of a gift. */
+async function aGift({ product_id }: Wire): Promise<string> {
+  const { shop, lastMailTo } = pages
+  const { body } = await shop.post('/api/redemption_codes.json', { redemption_code: { product_id } })
+  const [email, message] = [anEmail(), 'Dear Lena,\nhappy birthday']
+  await shop.post(`/api/redemption_codes/${body.redemption_codes[0].id}/gift.json`, { gift: { email, message } })
+  return /\/gifts\/\S+/.exec((await lastMailTo(email)).text ?? '')?.[0] ?? ''
 }
 
 /** The path of a book that a customer wants to read, of which no job has made the customer's copy yet. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Pictures } from '#platform/db/types.gen.ts'
 import type { Cover, Picture } from './rules.ts'
@@ -19,11 +19,20 @@ export function findPicture(db: Db, companyId: number, id: number): Promise<Stor
   return picturesOf(db, companyId).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The first pictures of products, by the keys of the products. */
-export async function readCovers(db: Db, companyId: number, keys: readonly number[]): Promise<Map<number, Cover>> {
+/** The first pictures of products, by the keys of the products. A wide one can lead a page or a mail. */
+export async function readCovers(
+  db: Db,
+  companyId: number,
+  keys: readonly number[],
+): Promise<Map<number, Cover & { is_wide: boolean }>> {
   if (keys.length === 0) return new Map()
   const rows = await picturesOf(db, companyId)
-    .select(['id', 'product_key', 'file'])
+    .select([
+      'id',
+      'product_key',
+      'file',
+      sql<boolean>`coalesce(width > 1.3 * height and width >= 640, false)`.as('is_wide'),
+    ])
     .distinctOn('product_key')
     .where('product_key', 'in', keys)
     .where('state', '=', 'stored')
@@ -33,8 +42,10 @@ export async function readCovers(db: Db, companyId: number, keys: readonly numbe
     .orderBy('id')
     .execute()
   return new Map(
-    rows.flatMap(({ id, product_key, file }) =>
-      product_key === null || file === null ? [] : [[product_key, { company_id: companyId, id, file }] as const],
+    rows.flatMap(({ id, product_key, file, is_wide }) =>
+      product_key === null || file === null
+        ? []
+        : [[product_key, { company_id: companyId, id, file, is_wide }] as const],
     ),
   )
 }

@@ -1,5 +1,5 @@
 import type { Fault, FieldReport } from '#platform/errors/problem.ts'
-import { hostName, OWN_HOST } from '#platform/wire/own-address.ts'
+import { hostName, OWN_HOST, ownHost } from '#platform/wire/own-address.ts'
 import { hostInvalid, hostOfService, hostReserved, hostsEqual } from './errors.ts'
 
 /** The kinds of hosts of a shop. The first two are labels below the service's own host, the others are whole hosts. */
@@ -19,6 +19,35 @@ export function recommendedDomain({ shop_domain, vanity_domain, sub_domain }: Ho
 export function answeringHosts(hosts: Hosts, answering: readonly string[]): Hosts {
   const kept = (host: string) => (answering.includes(host) ? host : '')
   return { ...hosts, shop_domain: kept(hosts.shop_domain), access_domain: kept(hosts.access_domain) }
+}
+
+type Answering = { id: number; hosts: Partial<Hosts> | null }
+
+/** The host of an address of the shop other than that of My Content, if it still answers. */
+function answeringHost({ hosts }: Answering, asked: string | undefined, baseUrl: string): string | undefined {
+  const { access_domain: _access, ...others } = hosts ?? {}
+  const names = Object.values(others).map((host) => (host.includes('.') ? host : `${host}.${ownHost(baseUrl)}`))
+  return names.find((name) => name === asked)
+}
+
+function addressAt(host: string | undefined, id: number, baseUrl: string): string {
+  if (!host) return `${baseUrl}/shop/${id}`
+  const { protocol, port } = new URL(baseUrl)
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
+}
+
+/**
+ * Where links in mails find the shop: at the host where the customer was, whose browser is known there, else at its own
+ * domain, once it is proved, or else at an address that always answers.
+ */
+export function homeAddress(shop: Answering, baseUrl: string, visited?: string): string {
+  return addressAt(answeringHost(shop, visited, baseUrl) || shop.hosts?.shop_domain, shop.id, baseUrl)
+}
+
+/** The same for what customers own, which may have a domain of its own. */
+export function libraryAddress(shop: Answering, baseUrl: string, visited?: string): string {
+  const own = shop.hosts?.access_domain
+  return own ? addressAt(own, shop.id, baseUrl) : homeAddress(shop, baseUrl, visited)
 }
 
 type Given = Exclude<HostKind, 'sub_domain'>

@@ -113,20 +113,6 @@ export async function findShopOwner(db: Db, id: number): Promise<number | undefi
 }
 
 /** The texts of a shop; an empty list if it was deleted. */
-/** What a mail shows of a shop: its names and its colour. */
-export async function readShopFace(
-  db: Db,
-  companyId: number,
-  id: number,
-): Promise<Pick<ThemeSettingState, 'locales' | 'accent_color'>> {
-  const shop = await themeSettingsOf(db, companyId)
-    .select(['theme_settings.locales', 'theme_settings.accent_color'])
-    .$narrowType<Pick<ThemeSettingState, 'locales'>>()
-    .where('theme_settings.id', '=', id)
-    .executeTakeFirst()
-  return shop ?? { locales: [], accent_color: '' }
-}
-
 export async function readShopLocales(db: Db, companyId: number, id: number): Promise<StoredThemeLocale[]> {
   const shop = await themeSettingsOf(db, companyId)
     .select('theme_settings.locales')
@@ -134,6 +120,30 @@ export async function readShopLocales(db: Db, companyId: number, id: number): Pr
     .where('theme_settings.id', '=', id)
     .executeTakeFirst()
   return shop?.locales ?? []
+}
+
+/** What a mail shows of a shop, and where its links lead. */
+export type ShopFace = {
+  id: number
+  locales: StoredThemeLocale[]
+  accent_color: string
+  /** Its stored picture. */
+  icon: { id: number; file: string } | null
+  /** The hosts that answer. */
+  hosts: Partial<Hosts> | null
+}
+
+/** Undefined if the shop was deleted. */
+export async function findShopFace(db: Db, companyId: number, id: number): Promise<ShopFace | undefined> {
+  const { rows } = await sql<ShopFace>`select setting.id, setting.locales, setting.accent_color,
+      (select json_build_object('id', icon.id, 'file', icon.file) from pictures as icon
+        where icon.company_id = setting.company_id and icon.theme_setting_id = setting.id and icon.state = 'stored'
+        limit 1) as icon,
+      (select json_object_agg(host.kind, host.host) from theme_setting_hosts as host
+        where host.company_id = setting.company_id and host.theme_setting_id = setting.id
+          and host.proved_at is not null) as hosts
+    from theme_settings as setting where setting.company_id = ${companyId} and setting.id = ${id}`.execute(db)
+  return rows[0]
 }
 
 /** Locks the theme setting until the transaction ends and reads all of it: do this before deciding on a change. */

@@ -12,7 +12,7 @@ import { enqueue } from '#platform/jobs/queue.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import { SEND_SIGN_IN_LINK, type SignInRequest } from './jobs.ts'
 import { signInMail } from './mails.ts'
-import { findShop, readPlayerPrompt, readShopName, type Shop } from './queries.ts'
+import { findShop, readPlayerPrompt, readShopSender, type Shop } from './queries.ts'
 import { PLAYER_SCOPES, signInAddress } from './rules.ts'
 
 export type Decision = { app: App; prompt: PromptRequest; shop: Shop }
@@ -89,15 +89,15 @@ export async function sendSignInLink(tx: Tx, request: SignInRequest, now: Date):
   const { account } = known
   const { app } = await readPlayerPrompt(tx, query, new Set(PLAYER_SCOPES))
   const token = await createSignInLink(tx, { companyId, customerId: account.id, query }, now)
-  const shopName = await readShopName(tx, shop, account.language)
+  const sender = await readShopSender(tx, shop, account.language, baseUrl)
   const { country, ...letter } = signInMail({
     appName: app.name,
-    shopName,
+    shopName: sender.shopName,
     countryCode: shop.company.country_code,
     language: account.language,
     link: signInAddress(baseUrl, token),
   })
-  const mail = fromShop({ company: shop.company, shopName, country }, { to: account.email, ...letter })
+  const mail = fromShop({ ...sender, country }, { to: account.email, ...letter })
   // The mail belongs to no company: a company that could read it could act for the customer.
   await queueMail(tx, { ...mail, companyId: null, carriesSecret: true }, now)
 }

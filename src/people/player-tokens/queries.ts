@@ -3,7 +3,9 @@ import { asksCustomer, type PromptRequest, promptError } from '#apps/oauth/promp
 import { findOwnerName } from '#apps/oauth/queries.ts'
 import { formActionOf, withParameters } from '#apps/oauth/rules.ts'
 import type { App } from '#apps/oauth/state.ts'
-import { findShopId, findShopOwner, readShopLocales } from '#catalog/theme-settings/queries.ts'
+import { findShopFace, findShopId, findShopOwner, readShopLocales } from '#catalog/theme-settings/queries.ts'
+import { senderOf } from '#catalog/theme-settings/sender.present.ts'
+import type { Shop as Sender } from '#identity/companies/letterhead.mails.ts'
 import { getCorrespondent, isCompanyEnabled } from '#identity/companies/queries.ts'
 import type { Correspondent } from '#identity/companies/state.ts'
 import { chooseLocale } from '#identity/languages/rules.ts'
@@ -35,6 +37,16 @@ export async function findShop(
 export async function readShopName(db: Db, { company, shopId }: Shop, language: string): Promise<string> {
   const locales = await readShopLocales(db, company.id, shopId)
   return chooseLocale(locales, language)?.shop_name.trim() || company.company_name
+}
+
+/** The shop as the sender of mails in a language. Without an address its picture is not shown. */
+export async function readShopSender(
+  db: Db,
+  { company, shopId }: Shop,
+  language: string,
+  baseUrl?: string,
+): Promise<Omit<Sender, 'country'>> {
+  return senderOf(company, await findShopFace(db, company.id, shopId), language, baseUrl)
 }
 
 /** The address that the customer returns to. */

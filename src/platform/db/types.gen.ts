@@ -1153,12 +1153,14 @@ export interface RedemptionGifts {
   company_id: number;
   created_at: Timestamp;
   email: string;
+  giver: Generated<string>;
   id: Generated<number>;
   language: string;
   message: string;
   name: string;
   send_at: Timestamp;
   sent_at: Timestamp | null;
+  theme_setting_id: number | null;
 }
 
 export interface Redemptions {

@@ -30,11 +30,17 @@ export type Messages = {
   'mails.gift.hello': undefined
   'mails.gift.hello_name': { name: Text }
   'mails.gift.text': { shop: Text; title: Text }
-  'mails.gift.code': undefined
-  'mails.gift.redeem': { shop: Text }
+  'mails.gift.redeem': { code: Text; shop: Text }
   'mails.gift.open': undefined
-  'mails.gift.if_button_fails': undefined
   'mails.gift.until': { date: Text }
+  'mails.gift.subject_from': { giver: Text }
+  'mails.gift.sent.film': { giver: Text }
+  'mails.gift.sent.audio': { giver: Text }
+  'mails.gift.sent.book': { giver: Text }
+  'mails.gift.sent.software': { giver: Text }
+  'mails.gift.sent.other': { giver: Text }
+  'mails.gift.needs': undefined
+  'mails.gift.why': { giver: Text }
   'mails.newsletter.subject': { shop: Text }
   'mails.newsletter.title': undefined
   'mails.newsletter.hello': undefined
@@ -134,15 +140,12 @@ export type Messages = {
   'mails.common.address': undefined
   'mails.order.confirmation.subject': { order: Text; shop: Text }
   'mails.order.confirmation.title': undefined
-  'mails.order.confirmation.text': { date: Text; order: Text }
-  'mails.order.confirmation.item': undefined
-  'mails.order.confirmation.price': undefined
   'mails.order.confirmation.subtotal': undefined
   'mails.order.confirmation.discount': { code: Text }
   'mails.order.confirmation.shipping': undefined
   'mails.order.confirmation.shipping_by': { way: Text }
   'mails.order.confirmation.total': undefined
-  'mails.order.confirmation.tax': { rate: Text }
+  'mails.order.confirmation.tax': { net: Text; rate: Text }
   'mails.order.confirmation.invoice_number': { number: Text }
   'mails.order.confirmation.purchase_order': { number: Text }
   'mails.order.confirmation.vat_id': { id: Text }
@@ -155,9 +158,23 @@ export type Messages = {
   'mails.order.confirmation.use.listen': undefined
   'mails.order.confirmation.use.read': undefined
   'mails.order.confirmation.use.open': undefined
+  'mails.order.confirmation.use.download': undefined
+  'mails.order.confirmation.use.track': undefined
   'mails.order.confirmation.withdraw_here': undefined
   'mails.order.confirmation.usable_from': { date: Text }
   'mails.order.confirmation.texts_left_out': undefined
+  'mails.order.confirmation.thanks': undefined
+  'mails.order.confirmation.ready.watch': { title: Text }
+  'mails.order.confirmation.ready.listen': { title: Text }
+  'mails.order.confirmation.ready.read': { title: Text }
+  'mails.order.confirmation.ready.download': { title: Text }
+  'mails.order.confirmation.ready.open': { title: Text }
+  'mails.order.confirmation.ready_too': { title: Text }
+  'mails.order.confirmation.ready_all': undefined
+  'mails.order.confirmation.content': undefined
+  'mails.order.confirmation.order': { order: Text }
+  'mails.order.confirmation.receipt': undefined
+  'mails.order.confirmation.without_tax': undefined
   'mails.order.cancellation.subject': { order: Text; shop: Text }
   'mails.order.cancellation.title': undefined
   'mails.order.cancellation.text': { date: Text; order: Text }
@@ -333,6 +350,9 @@ export type Messages = {
   'pages.cart.restore_text': undefined
   'pages.cart.restore': undefined
   'pages.cart.pieces': { count: number }
+  'pages.cart.unpaid_title': { number: Text }
+  'pages.cart.unpaid_text': undefined
+  'pages.cart.change_order': undefined
   'pages.checkout.your_order': undefined
   'pages.checkout.your_order_count': { count: number }
   'pages.checkout.subtotal': undefined
@@ -441,6 +461,7 @@ export type Messages = {
   'pages.checkout.errors.unpaid': undefined
   'pages.checkout.errors.unpaid_signed_in': undefined
   'pages.checkout.errors.refused': undefined
+  'pages.checkout.errors.card': undefined
   'pages.checkout.gateways.Stripe': undefined
   'pages.checkout.gateways.Stripe_hint': undefined
   'pages.checkout.gateways.Mollie': undefined
@@ -454,6 +475,17 @@ export type Messages = {
   'pages.checkout.continue_title': undefined
   'pages.checkout.continue_text': undefined
   'pages.checkout.continue_button': undefined
+  'pages.checkout.gift_from': undefined
+  'pages.checkout.po_number': undefined
+  'pages.checkout.po_hint': undefined
+  'pages.checkout.use.watch': undefined
+  'pages.checkout.use.listen': undefined
+  'pages.checkout.use.read': undefined
+  'pages.checkout.use.download': undefined
+  'pages.checkout.use.open': undefined
+  'pages.checkout.shipping_state.preparing': undefined
+  'pages.checkout.shipping_state.shipped': undefined
+  'pages.checkout.track': undefined
   'pages.login.title': undefined
   'pages.login.email': undefined
   'pages.login.password': undefined
@@ -480,6 +512,9 @@ export type Messages = {
   'pages.login.refused.title': undefined
   'pages.login.refused.text': undefined
   'pages.login.refused.to_shop': undefined
+  'pages.login.from_mail': undefined
+  'pages.login.send_link_first': undefined
+  'pages.login.with_password': undefined
   'pages.register.title': undefined
   'pages.register.text': undefined
   'pages.register.first_name': undefined
@@ -551,7 +586,6 @@ export type Messages = {
   'pages.account.errors.export_running': undefined
   'pages.content.title': undefined
   'pages.content.none': { shop: Text }
-  'pages.content.refused': undefined
   'pages.content.details': undefined
   'pages.content.until': undefined
   'pages.content.left.hours': { count: number }
@@ -596,7 +630,21 @@ export type Messages = {
   'pages.content.kinds.service': undefined
   'pages.content.kinds.access': undefined
   'pages.content.kinds.other': undefined
+  'pages.content.kinds.waiting': undefined
+  'pages.content.kinds.ended': undefined
   'pages.content.no_files': undefined
+  'pages.content.guest': undefined
+  'pages.content.leave': undefined
+  'pages.content.standing.refused': undefined
+  'pages.content.standing.refunded': { date: Text }
+  'pages.content.standing.cancelled': { date: Text }
+  'pages.content.standing.ended': { date: Text }
+  'pages.content.standing.waiting': { date: Text }
+  'pages.content.standing.unpaid': undefined
+  'pages.content.start_now_short': undefined
+  'pages.content.key_hint': undefined
+  'pages.content.copy': undefined
+  'pages.content.copied': undefined
   'pages.player.play': undefined
   'pages.player.resume': undefined
   'pages.player.restart': undefined
@@ -606,9 +654,10 @@ export type Messages = {
   'pages.player.extra': undefined
   'pages.player.keys': undefined
   'pages.player.remedies.devices': undefined
-  'pages.player.remedies.again': undefined
   'pages.player.remedies.orders': undefined
   'pages.player.remedies.content': undefined
+  'pages.player.remedies.buy_again': undefined
+  'pages.player.remedies.rent_again': undefined
   'pages.player.pause': undefined
   'pages.player.back': undefined
   'pages.player.forward': undefined
@@ -677,6 +726,18 @@ export type Messages = {
   'pages.app_access.mailed.hint': undefined
   'pages.app_access.void.title': undefined
   'pages.app_access.void.text': undefined
+  'pages.gift.title': undefined
+  'pages.gift.from': { giver: Text }
+  'pages.gift.email': undefined
+  'pages.gift.hint': undefined
+  'pages.gift.as': { email: Text }
+  'pages.gift.accept': undefined
+  'pages.gift.until': { date: Text }
+  'pages.gift.no_account': undefined
+  'pages.gift.states.used_up': undefined
+  'pages.gift.states.expired': undefined
+  'pages.gift.states.revoked': undefined
+  'pages.gift.states.on_hold': undefined
   'rights.not_activated': undefined
   'rights.units.hours': { count: number }
   'rights.units.days': { count: number }

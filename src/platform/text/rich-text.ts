@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { IOptions, Tag, Transformer } from 'sanitize-html'
-import type { Part } from '../mail/layout.ts'
+
+/** A text of an owner: as HTML that is safe to show, and as plain text. */
+export type RichText = { html: string; text: string }
 
 /** Tags that stand for a break, and how wide it is in plain text. */
 const BREAKS: Record<string, string> = {
@@ -73,12 +75,12 @@ const OPTIONS: IOptions = {
 }
 
 /** Shops add the same few words to the mails of all their products, so the last short texts are kept. */
-const known = new Map<string, Part>()
+const known = new Map<string, RichText>()
 const KNOWN_MAX = 500
 const SHORT_LENGTH = 2000
 
 /** Cleans HTML from a shop owner for a mail; both parts are empty if there is nothing to read. */
-export async function richText(source: string): Promise<Part> {
+export async function richText(source: string): Promise<RichText> {
   const isShort = source.length <= SHORT_LENGTH
   const before = isShort ? known.get(source) : undefined
   if (before !== undefined) return before
@@ -88,7 +90,7 @@ export async function richText(source: string): Promise<Part> {
   return part
 }
 
-async function clean(source: string, isShort: boolean): Promise<Part> {
+async function clean(source: string, isShort: boolean): Promise<RichText> {
   // Loaded with the first such text.
   const { default: sanitize } = await import('sanitize-html')
   // A body can contain megabytes of HTML in many texts; other requests get their turn between two of them.

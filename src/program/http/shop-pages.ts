@@ -21,6 +21,8 @@ import { readContents } from '#shop/checkout/queries.ts'
 import { restoreRoutes } from '#shop/checkout/reminders/restore.routes.ts'
 import { countOf } from '#shop/checkout/rules.ts'
 import { dropShopper, shopperOf } from '#shop/checkout/shopper.site.ts'
+import { giftRoutes } from '#shop/library/gift/routes.ts'
+import { openRoutes } from '#shop/library/my-content/open.routes.ts'
 import { myContentRoutes } from '#shop/library/my-content/routes.ts'
 import { playerRoutes } from '#shop/library/player/routes.ts'
 import { readerRoutes } from '#shop/library/reader/routes.ts'
@@ -109,6 +111,8 @@ export async function addShopPages(
     storefrontRoutes,
     sessionRoutes,
     accountRoutes,
+    giftRoutes,
+    openRoutes,
     myContentRoutes,
     playerRoutes,
     readerRoutes,

@@ -36,6 +36,21 @@ export function stem(name: string): string {
   return name.replace(/\.[A-Za-z0-9]{1,5}$/, '')
 }
 
+/** The name of a file as people read it: without its ending, and with spaces between its words. */
+export function readableName(name: string): string {
+  const words = stem(name)
+    .replace(/_+/g, ' ')
+    .replace(/(?<=[\p{L}\d])-(?=[\p{L}\d])/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return words === '' ? name : words
+}
+
+/** The ending of a file in capitals, which says what it is; empty if it has none. */
+export function formatOf(name: string): string {
+  return (/\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1] ?? '').toUpperCase()
+}
+
 /**
  * The titles among the files of a purchase, in the order of the shop owner. The first HD video and the first SD video of a
  * language are versions of one title, and so on; every sound file is a title of its own.

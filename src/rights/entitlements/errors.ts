@@ -1,4 +1,4 @@
-import { problemsOf } from '#platform/errors/problem.ts'
+import { Problem, problemsOf } from '#platform/errors/problem.ts'
 
 const { defineProblem, defineFault } = problemsOf('Entitlements')
 
@@ -8,6 +8,10 @@ export const entitlementNotFound = defineProblem<string>('entitlement_not_found'
   when: 'The entitlement does not exist, or belongs to another company or another customer.',
   remedy: "Read the customer's content for the ids.",
 })
+
+export function isUnknownEntitlement(error: unknown): boolean {
+  return error instanceof Problem && error.reason === entitlementNotFound('').reason
+}
 
 export const deviceNotFound = defineProblem<string>('device_not_found', {
   code: 'not_found',

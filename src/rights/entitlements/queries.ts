@@ -269,6 +269,15 @@ export async function readEntitlements(db: Db, companyId: number, ids: readonly 
   return rows.map(owned)
 }
 
+/** What an order gave its customer. */
+export async function readOfOrder(db: Db, companyId: number, orderId: number): Promise<EntitlementState[]> {
+  const rows = await whole(entitlementsOf(db, companyId))
+    .where('entitlements.order_id', '=', orderId)
+    .orderBy('entitlements.id')
+    .execute()
+  return rows.map((row) => owned(row).entitlement)
+}
+
 export type EntitlementFilters = Optional<{
   customer_token: string
   order_id: number

@@ -3,6 +3,7 @@ import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { sendGift } from './gifts/commands.ts'
 import { SEND_GIFT } from './gifts/jobs.ts'
+import { createGiftLinks } from './gifts/links.secrets.ts'
 import { redeemRoutes, redemptionCodeRoutes } from './routes.ts'
 import { Redemption, RedemptionCode, RedemptionGift } from './schema.ts'
 
@@ -11,12 +12,15 @@ export const redemptionCodes: Resource = {
   schemas: [RedemptionGift, RedemptionCode, Redemption],
   routes: [redemptionCodeRoutes],
   appRoutes: [redeemRoutes],
-  jobs: ({ db, clock, baseUrl }) => [
-    createHandler(
-      SEND_GIFT,
-      doneOnce(db, (tx, { companyId, data }) =>
-        sendGift(tx, { companyId, giftId: data.gift_id, baseUrl }, nowInSeconds(clock)),
+  jobs: ({ db, clock, vault, baseUrl }) => {
+    const links = createGiftLinks(vault)
+    return [
+      createHandler(
+        SEND_GIFT,
+        doneOnce(db, (tx, { companyId, data }) =>
+          sendGift(tx, { companyId, giftId: data.gift_id, baseUrl, links }, nowInSeconds(clock)),
+        ),
       ),
-    ),
-  ],
+    ]
+  },
 }

@@ -51,6 +51,10 @@ export type GiftState = {
   email: string
   name: string
   message: string
+  /** Who gives it; empty if the company does. */
+  giver: string
+  /** The shop in which it was bought; null: the first one of the company. */
+  theme_setting_id: number | null
   language: string
   send_at: Date
   sent_at: Date | null

@@ -5,7 +5,6 @@ import { button, inLine, layOut, paragraph, title } from '#platform/mail/layout.
 import { queueMail } from '#platform/mail/queue.ts'
 import { translatorOf } from '#platform/text/messages.ts'
 import { readOrderMailContext } from '#selling/orders/mails/queries.ts'
-import { inAccent } from '#selling/orders/mails/templates.mails.ts'
 import { wordingFor } from '#selling/orders/mails/wording.rules.ts'
 import { orderName } from '#selling/orders/rules.ts'
 import type { InvoiceKind, InvoiceState } from './state.ts'
@@ -32,29 +31,37 @@ export async function warnOfFailure(
 }
 
 /** Sends the customer the link to an invoice, unless notifications are off. */
-export async function mailInvoice(tx: Tx, invoice: InvoiceState, link: string, now: Date): Promise<void> {
-  const context = await readOrderMailContext(tx, invoice.company_id, invoice.order_id)
+export async function mailInvoice(
+  tx: Tx,
+  invoice: InvoiceState,
+  { baseUrl, path }: { baseUrl: string; path: string },
+  now: Date,
+): Promise<void> {
+  const context = await readOrderMailContext(tx, invoice.company_id, invoice.order_id, baseUrl)
   if (context === undefined) return
-  const { order, customer, company, shopName } = context
+  const { order, customer, sender } = context
+  const { company, shopName } = sender
   const words = wordingFor(customer.language, order.country_code)
   const { t } = words
-  const sender = { company, shopName, country: words.country(company.country_code, company.country_code) }
-  const mail = fromShop(sender, {
-    to: customer.email,
-    subject: t('mails.invoice.subject', { number: invoice.number, shop: inLine(shopName) }),
-    language: words.language,
-    title: `${t('invoices.invoice')} ${inLine(invoice.number)}`,
-    parts: [
-      paragraph(words.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
-      paragraph(t('mails.invoice.text', { order: orderName(order.id) })),
-      button({
-        label: t('mails.invoice.open'),
-        link,
-        hint: t('mails.common.if_button_fails'),
-        ...inAccent(context.accent),
-      }),
-      ...(isReachable(company) ? [paragraph(t('mails.common.answer'))] : []),
-    ],
-  })
+  const country = words.country(company.country_code, company.country_code)
+  const mail = fromShop(
+    { ...sender, country },
+    {
+      to: customer.email,
+      subject: t('mails.invoice.subject', { number: invoice.number, shop: inLine(shopName) }),
+      language: words.language,
+      title: `${t('invoices.invoice')} ${inLine(invoice.number)}`,
+      parts: [
+        paragraph(words.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
+        paragraph(t('mails.invoice.text', { order: orderName(order.id) })),
+        button({
+          label: t('mails.invoice.open'),
+          link: `${baseUrl}${path}`,
+          hint: t('mails.common.if_button_fails'),
+        }),
+        ...(isReachable(company) ? [paragraph(t('mails.common.answer'))] : []),
+      ],
+    },
+  )
   await queueMail(tx, mail, now)
 }

@@ -23,7 +23,7 @@ export const createInvoices = (findInstructions: FindInstructions): Resource => 
       toldOnce(ISSUE_INVOICE, 'invoice', async (tx, { companyId, data }, now) => {
         const invoice = await issueRequested(tx, companyId, data, findInstructions, now)
         if (invoice !== undefined)
-          await mailInvoice(tx, invoice, `${baseUrl}${links.pathOf(companyId, invoice.id)}`, now)
+          await mailInvoice(tx, invoice, { baseUrl, path: links.pathOf(companyId, invoice.id) }, now)
       }),
       toldOnce(ISSUE_CREDIT_NOTE, 'credit_note', (tx, { companyId, data }, now) =>
         issueCreditNote(tx, companyId, data, findInstructions, now),

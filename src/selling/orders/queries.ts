@@ -3,6 +3,7 @@ import { lockBuyer, type OwnCustomer } from '#people/customers/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
+import { sameBytes } from '#platform/identity/crypto.ts'
 import { readTime } from '#platform/wire/times.ts'
 import { lockDiscountCodes } from '#selling/discount-codes/queries.ts'
 import { readCount } from './counts/queries.ts'
@@ -10,7 +11,7 @@ import { orderNotFound } from './errors.ts'
 import { type CountFilters, type GivenOrderFilters, isAsked, narrowOrders, readFilters } from './filters.queries.ts'
 import { readShipments } from './fulfillments/queries.ts'
 import type { RefundState } from './refunds/state.ts'
-import { fulfillmentStatus, isShipped, MANUAL, type OrderParts, wholeDocument } from './rules.ts'
+import { fulfillmentStatus, isShipped, MANUAL, type OrderParts, readOrderPath, wholeDocument } from './rules.ts'
 import type { OrderFilters } from './schema.ts'
 import type { OrderLineState, OrderRow, OrderState, StoredFulfillmentStatus } from './state.ts'
 
@@ -292,6 +293,21 @@ export async function readOrders(db: Db, companyId: number, ids: number[]): Prom
         stored === 'cancelled' ? fulfillmentStatus({ ...row, ...parts, isShipped: isShipped(parts) }) : stored,
     }
   })
+}
+
+/** An order of a shop, by the secret address of its page; undefined if there is none. */
+export async function findOrderByPath(
+  db: Db,
+  companyId: number,
+  shopId: number,
+  ref: string,
+): Promise<OrderState | undefined> {
+  const path = readOrderPath(ref)
+  if (path === undefined) return undefined
+  const [order] = await readOrders(db, companyId, [Number(path.id)])
+  const isRight =
+    order?.theme_setting_id === shopId && sameBytes(Buffer.from(order.checkout_token), Buffer.from(path.token))
+  return isRight ? order : undefined
 }
 
 /** The ids of orders after one id, in order. */

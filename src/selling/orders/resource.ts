@@ -25,7 +25,7 @@ export const orders: Resource = {
     ...createOrderMailers({ db, clock, baseUrl }),
     createHandler(
       RECORD_WITHDRAWAL,
-      doneOnce(db, (tx, { companyId, data }) => recordWithdrawal(tx, companyId, data, nowInSeconds(clock))),
+      doneOnce(db, (tx, { companyId, data }) => recordWithdrawal(tx, companyId, data, baseUrl, nowInSeconds(clock))),
     ),
   ],
   chores: ({ db, clock }) => ({

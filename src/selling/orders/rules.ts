@@ -96,6 +96,12 @@ export function orderPath({ id, checkout_token }: Pick<OrderState, 'id' | 'check
   return `${id}-${checkout_token}`
 }
 
+/** The id and the secret in the address of the page of an order. */
+export function readOrderPath(ref: string): { id: string; token: string } | undefined {
+  const [, id, token] = /^(\d{1,15})-([\w-]{10,100})$/.exec(ref) ?? []
+  return id === undefined || token === undefined ? undefined : { id, token }
+}
+
 /** What the fulfillment of an order depends on. */
 export type ToFulfill = Pick<OrderState, 'financial_status'> & {
   lines: readonly LineToFulfill[]

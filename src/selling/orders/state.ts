@@ -19,10 +19,12 @@ export type Channel = {
   vatIdCheck?: { request_id: string; checked_at: Date }
   /** Did somebody order who was not signed in, and may have typed any address? */
   isGuest?: boolean
+  /** The host of the shop at which somebody ordered; absent on the service's own. */
+  host?: string
 }
 
 /** What is known of a sale only where the customer was asked. */
-export type KnownAtCheckout = Pick<Channel, 'withdrawal' | 'vatIdCheck' | 'isGuest'>
+export type KnownAtCheckout = Pick<Channel, 'withdrawal' | 'vatIdCheck' | 'isGuest' | 'host'>
 
 /**
  * What a customer was told about the right to withdraw from buying digital content: with consent it starts at once and the
@@ -76,6 +78,8 @@ export type Visit = {
   source_identifier: string | null
   /** Somebody ordered in a shop without signing in, and may have typed any address. */
   is_guest?: true
+  /** The host of the shop at which it was ordered. Mails lead there, because the browser is known there. */
+  host?: string
 }
 
 /** A discount code as it was used: what it took off, in cents. */

@@ -45,11 +45,13 @@ export async function askForPayment(
   tx: Tx,
   companyId: number,
   { order_id }: { order_id: number },
+  baseUrl: string,
   now: Date,
 ): Promise<void> {
-  const context = await readOrderMailContext(tx, companyId, order_id)
+  const context = await readOrderMailContext(tx, companyId, order_id, baseUrl)
   if (context === undefined) return
-  const { order, customer, company, shopName } = context
+  const { order, customer, sender } = context
+  const { company, shopName } = sender
   if (order.financial_status !== 'pending' || order.cancelled_at !== null) return
   const settings = await findGateway(tx, companyId, 'Manual')
   const [days, payments] = await Promise.all([
@@ -64,22 +66,25 @@ export async function askForPayment(
   const instructions = (settings?.instructions ?? '').split('\n').map(inLine)
   const later = t('mails.bill.later')
   const dateOf = (time: Date) => (endsSoon(time, now) ? words.minute(time) : words.date(time))
-  const sender = { company, shopName, country: words.country(company.country_code, company.country_code) }
-  const mail = fromShop(sender, {
-    to: customer.email,
-    subject: t('mails.bill.subject', { order: name, shop: inLine(shopName) }),
-    language: words.language,
-    title: t('mails.bill.title'),
-    parts: [
-      ...(order.test ? [notice(t('mails.common.test_notice'))] : []),
-      paragraph(words.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
-      paragraph(t('mails.bill.text', { order: name, amount: words.money(order.total_cents, order.currency) })),
-      ...(instructions.some((line) => line !== '')
-        ? [heading(t('mails.bill.instructions')), lines([...instructions.filter((line) => line !== ''), reference])]
-        : [lines([reference])]),
-      paragraph(end === null ? later : `${later} ${t('mails.bill.until', { date: dateOf(end) })}`),
-      ...(isReachable(company) ? [paragraph(t('mails.common.answer'))] : []),
-    ],
-  })
+  const country = words.country(company.country_code, company.country_code)
+  const mail = fromShop(
+    { ...sender, country },
+    {
+      to: customer.email,
+      subject: t('mails.bill.subject', { order: name, shop: inLine(shopName) }),
+      language: words.language,
+      title: t('mails.bill.title'),
+      parts: [
+        ...(order.test ? [notice(t('mails.common.test_notice'))] : []),
+        paragraph(words.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
+        paragraph(t('mails.bill.text', { order: name, amount: words.money(order.total_cents, order.currency) })),
+        ...(instructions.some((line) => line !== '')
+          ? [heading(t('mails.bill.instructions')), lines([...instructions.filter((line) => line !== ''), reference])]
+          : [lines([reference])]),
+        paragraph(end === null ? later : `${later} ${t('mails.bill.until', { date: dateOf(end) })}`),
+        ...(isReachable(company) ? [paragraph(t('mails.common.answer'))] : []),
+      ],
+    },
+  )
   await queueMail(tx, mail, now)
 }

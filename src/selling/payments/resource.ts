@@ -28,7 +28,7 @@ export const payments: Resource = {
   rootRoutes: [paymentWebhookRoutes],
   userRoutes: [paymentSettingsRoutes],
   jobs: (dependencies) => {
-    const { db, clock } = dependencies
+    const { db, clock, baseUrl } = dependencies
     const work = workOf(dependencies)
     return [
       createHandler(
@@ -43,7 +43,7 @@ export const payments: Resource = {
       ),
       createHandler(
         ASK_FOR_PAYMENT,
-        doneOnce(db, (tx, { companyId, data }) => askForPayment(tx, companyId, data, nowInSeconds(clock))),
+        doneOnce(db, (tx, { companyId, data }) => askForPayment(tx, companyId, data, baseUrl, nowInSeconds(clock))),
       ),
     ]
   },

@@ -6,7 +6,7 @@ import { changePassword, followLink } from '#people/customers/self-service/comma
 import { endCustomerSession, endSessionsAtCompany } from '#people/customers/sessions/commands.ts'
 import { lockSessionAccount } from '#people/customers/sessions/queries.ts'
 import type { CustomerSession } from '#people/customers/sessions/state.ts'
-import { findShop, readShopName } from '#people/player-tokens/queries.ts'
+import { findShop, readShopSender } from '#people/player-tokens/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/identity/origin.ts'
 import { queueMail } from '#platform/mail/queue.ts'
@@ -19,7 +19,7 @@ import { changedMail, linkMail, type Sender } from '#shop/sign-in/sessions/mails
 async function senderOf(tx: Tx, companyId: number, shopId: number, language: string): Promise<Sender | undefined> {
   const ids = { companyId: String(companyId), themeSettingId: String(shopId) }
   const shop = await findShop(tx, { company_id: companyId }, ids)
-  return shop && { company: shop.company, shopName: await readShopName(tx, shop, language), language }
+  return shop && { ...(await readShopSender(tx, shop, language)), language }
 }
 
 /**

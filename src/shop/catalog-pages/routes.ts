@@ -35,8 +35,11 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
   const ratesOfDay = createRates(db)
   const viewerOf = async (visit: ShopVisit): Promise<Viewer> => ({ ...visit, rates: await ratesOfDay() })
 
-  routes.get('/', {}, async ({ visit }, reply) =>
-    reply.sharedPage('home', async () => {
+  routes.get('/', {}, async (request, reply) => {
+    const { visit } = request
+    // Sites that show the shop in a frame want what their customers own.
+    if (queryText(request, 'embedded') === '1') return reply.toShop('/my-content?embedded=1')
+    return reply.sharedPage('home', async () => {
       const list = { companyId: visit.shop.company_id, themeId: visit.shop.theme_id, now: now() }
       const [viewer, sample, newest, shelves] = await Promise.all([
         viewerOf(visit),
@@ -52,8 +55,8 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
         shelves: shelvesOf(shelves, viewer),
         sample: sample && { title: titleFor(sample.product, viewer) },
       }
-    }),
-  )
+    })
+  })
 
   routes.get<ByRef>('/categories/:ref', { params: Ref, querystring: Paged }, async (request, reply) => {
     const { visit, params } = request

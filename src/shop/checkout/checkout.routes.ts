@@ -4,14 +4,15 @@ import { Problem } from '#platform/errors/problem.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { isFramed } from '#shop/site/cookies.site.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
+import { versionOf } from './cart/version.secrets.ts'
 import { changeCart } from './commands.ts'
 import { countriesIn, nameOfCountry } from './countries.present.ts'
 import { DETAIL_FIELDS, detailsOf, mistakesIn, readDetails } from './details.rules.ts'
 import { type PricedCart, priceCart } from './pages.queries.ts'
 import { type CheckoutOptions, createCashier, type PaymentStep } from './place.commands.ts'
 import { readContents } from './queries.ts'
-import { countryOf, needsConsent, withdrawalEnd } from './rules.ts'
-import { browserOf, keepShopper, shopperOf, versionOf } from './shopper.site.ts'
+import { countryOf, needsCard, needsConsent, withdrawalEnd } from './rules.ts'
+import { browserOf, keepShopper, shopperOf } from './shopper.site.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
 import { createVatIdLookup } from './vat-ids.commands.ts'
 
@@ -35,6 +36,7 @@ const REASONS: Readonly<Record<string, string>> = {
   payment_gateway_not_offered: 'gateway',
   payment_gateway_required: 'gateway',
   consent_missing: 'consent',
+  card_missing: 'card',
   too_many_orders: 'too_many',
   too_much_unpaid: 'unpaid',
 }
@@ -190,6 +192,8 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     // Another window may have changed the cart since the page was shown.
     if (form.cart_version !== '' && form.cart_version !== versionOf(cart))
       return showRefusal(request, reply, said, { order: 'cart_changed' })
+    if (Number(total) > 0 && needsCard(gateway, card))
+      return showRefusal(request, reply, said, { order: 'card_missing' })
     // The answer of the first step may be from another day.
     const vatId = await lookUpVatId(visit.shop.company_id, cart.details.vat_id, request.ip)
     if (vatId.mistake !== undefined) return showRefusal(request, reply, said, { vat_id: vatId.mistake })

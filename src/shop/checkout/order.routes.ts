@@ -6,12 +6,14 @@ import { createCustomerDocuments } from '#selling/invoices/site.ts'
 import { asksInShop } from '#selling/payments/rules.ts'
 import { isFramed } from '#shop/site/cookies.site.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
+import { reopenCart } from './cart/reopen.commands.ts'
 import { orderPageNotFound } from './errors.ts'
+import { findNextStep, findParcel } from './next.queries.ts'
 import { readShown } from './pages.queries.ts'
 import { type CheckoutOptions, createCashier } from './place.commands.ts'
 import { findPlacedOrder } from './queries.ts'
-import { billOf } from './rules.ts'
-import { browserOf } from './shopper.site.ts'
+import { billOf, endOf, needsCard, stateOf } from './rules.ts'
+import { browserOf, keepShopper } from './shopper.site.ts'
 import { summaryOfOrder } from './summary.present.ts'
 
 const params = Type.Object({
@@ -19,6 +21,7 @@ const params = Type.Object({
   shop: Type.Optional(PathPart('Id of the shop.')),
 })
 const PayBody = formBody({ gateway: 'word', card: 'word' })
+const ChangeBody = formBody({})
 const StepBody = formBody({ answer: 'word' })
 type Ref = { Params: { token: string } }
 
@@ -45,10 +48,13 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
       order.lines.map(({ product_id }) => product_id),
     )
     const state = stateOf(order, payment)
-    const [offers, documents, kept_until] = await Promise.all([
+    const isPaid = state === 'paid'
+    const [offers, documents, kept_until, next, parcel] = await Promise.all([
       cashier.offers(order.company_id),
       readDocuments(order.company_id, order.id),
       state === 'waiting' ? cashier.keptUntil(order) : undefined,
+      isPaid ? findNextStep(db, order, visit, options.now()) : undefined,
+      isPaid ? findParcel(db, order) : undefined,
     ])
     const error = said.error ?? (state === 'unpaid' ? endOf(payment) : undefined)
     return reply.shopPage(
@@ -74,6 +80,8 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
         card: said.card ?? '',
         is_second_step: state === 'unpaid' && payment?.status === 'created' && asksInShop(payment),
         documents,
+        next,
+        parcel,
         is_guest: visit.guest?.session.customerId === order.customer_id,
         error,
       },
@@ -111,8 +119,16 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
     const offers = await cashier.offers(order.company_id)
     const offered = offers.find(({ name, is_test }) => name === gateway && is_test === order.test)
     if (offered === undefined) return show(request, reply, { error: 'gateway', card })
+    if (needsCard(offered.name, card)) return show(request, reply, { error: 'card', card })
     const url = await cashier.retry(order, offered.name, { visit: request.visit, ...browserOf(request) }, card)
     return reply.toShop(`/orders/${path}${url === undefined ? '' : '/continue'}`)
+  })
+
+  routes.post<Ref>('/orders/:token/change', { params, body: ChangeBody }, async (request, reply) => {
+    const { order, payment } = await getPlaced(request)
+    if (stateOf(order, payment) === 'unpaid')
+      await app.change((tx) => reopenCart(tx, keepShopper(request, reply), order, options.now()))
+    return reply.toShop('/cart')
   })
 
   routes.post<Ref>('/orders/:token/second-step', { params, body: StepBody }, async (request, reply) => {
@@ -123,22 +139,4 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
   })
 
   done()
-}
-
-type PlacedOrder = NonNullable<Awaited<ReturnType<typeof findPlacedOrder>>>
-
-/** How an attempt to pay has ended, as the page of the order says it; undefined if it has not. */
-function endOf(payment: PlacedOrder['payment']): 'declined' | 'given_up' | undefined {
-  if (payment?.status === 'failed') return 'declined'
-  return payment?.status === 'cancelled' ? 'given_up' : undefined
-}
-
-/** Where an order stands for its customer. Money that is on its way is waited for, as a bill is. */
-function stateOf(
-  order: PlacedOrder['order'],
-  payment: PlacedOrder['payment'],
-): 'paid' | 'waiting' | 'cancelled' | 'unpaid' {
-  if (order.cancelled_at !== null) return 'cancelled'
-  if (order.financial_status !== 'pending') return 'paid'
-  return payment?.status === 'pending' || payment?.gateway === 'Manual' ? 'waiting' : 'unpaid'
 }

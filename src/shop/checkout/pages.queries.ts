@@ -1,14 +1,16 @@
 import type { Db } from '#platform/db/database.ts'
+import { orderName } from '#selling/orders/rules.ts'
 import type { ChosenLine } from '#selling/orders/sale/pricing.rules.ts'
 import type { ShippingOffer } from '#selling/orders/sale/quote.queries.ts'
 import { consentText } from '#selling/orders/withdrawals/consent.rules.ts'
 import { readParts } from '#shop/catalog-pages/parts.queries.ts'
 import type { ShopVisit } from '#shop/site/state.ts'
 import { nameOfCountry } from './countries.present.ts'
+import { findPlacedOrder } from './queries.ts'
 import { quoteCart } from './quotes.queries.ts'
-import { countryOf } from './rules.ts'
+import { countryOf, stateOf } from './rules.ts'
 import type { Contents } from './state.ts'
-import { type Shown, type Summary, type SummaryLine, summaryOfQuote } from './summary.present.ts'
+import { type Shown, type Summary, type SummaryLine, summaryOfOrder, summaryOfQuote } from './summary.present.ts'
 
 /** The products of some lines as pages show them. */
 export function readShown(db: Db, visit: ShopVisit, productIds: readonly string[]): Promise<Shown> {
@@ -61,6 +63,30 @@ export async function priceCart(db: Db, visit: ShopVisit, cart: Contents, now: D
   }
 }
 
+/** An order that a cart became, and that was never paid. */
+export type UnpaidOrder = {
+  /** The number of the order, such as `#1000`. */
+  name: string
+  /** The last part of the address of its page. */
+  token: string
+  summary: Summary
+}
+
+/** The order that the cart became, if it is not paid yet; its payment was declined or given up. */
+export async function findUnpaid(db: Db, visit: ShopVisit, { details }: Contents): Promise<UnpaidOrder | undefined> {
+  if (details.placed === '') return undefined
+  const { shop, language } = visit
+  const placed = await findPlacedOrder(db, shop.company_id, shop.id, details.placed)
+  if (placed === undefined || stateOf(placed.order, placed.payment) !== 'unpaid') return undefined
+  const { order, path } = placed
+  const shown = await readShown(
+    db,
+    visit,
+    order.lines.map(({ product_id }) => product_id),
+  )
+  return { name: orderName(order.id), token: path, summary: summaryOfOrder(order, shown, language) }
+}
+
 /** A line of a cart. */
 export type ShownLine = Omit<SummaryLine, 'total'> & {
   /** The place of the line in the cart, for the form that changes it. */
@@ -86,6 +112,7 @@ export function cartLines(cart: Contents, { summary, shown, refused }: PricedCar
       art: part?.art ?? 'goods',
       terms: entry?.terms ?? '',
       quantity: line.quantity,
+      is_rental: entry?.is_rental ?? false,
       total: entry?.total,
       is_refused: isRefused,
     }

@@ -1,6 +1,7 @@
 import type { CustomerDocument } from '#selling/invoices/site.ts'
 import type { NamedCountry } from './countries.present.ts'
-import type { ShownLine } from './pages.queries.ts'
+import type { NextStep, Parcel } from './next.queries.ts'
+import type { ShownLine, UnpaidOrder } from './pages.queries.ts'
 import type { CheckoutDetails } from './state.ts'
 import type { Summary } from './summary.present.ts'
 
@@ -47,6 +48,8 @@ export type CartPage = CodeEntry & {
   country: string
   /** All countries, by their names. */
   countries: readonly NamedCountry[]
+  /** The order that the cart became, if its payment came to nothing. */
+  unpaid: UnpaidOrder | undefined
 }
 
 export type CartRestorePage = {
@@ -119,6 +122,10 @@ export type OrderPage = PaymentChoice & {
     instructions: string | undefined
   }
   summary: Summary
+  /** What the customer can do at once with what was bought. */
+  next: NextStep | undefined
+  /** The goods of the order on their way. */
+  parcel: Parcel | undefined
   /** Does the test gateway ask for a second step? */
   is_second_step: boolean
   /** The invoices and credit notes of the order. */

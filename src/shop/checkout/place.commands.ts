@@ -159,6 +159,7 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
   return takeCart(tx, shopper, now, async (locked) => {
     const known = {
       isGuest: visit.customer === undefined,
+      ...(visit.base === '' ? { host: new URL(purchase.origin).hostname } : {}),
       ...(mayWithdraw(cart, place.country)
         ? { withdrawal: withdrawalOf(purchase.consented, consentText(visit.language), now) }
         : {}),
@@ -269,6 +270,7 @@ function giftOf({ details }: Contents, language: string, now: Date) {
   return {
     email: details.gift_email,
     name: details.gift_name,
+    giver: details.gift_from || `${details.first_name} ${details.last_name}`.trim(),
     message: details.gift_message,
     language: language.split('-')[0] ?? 'en',
     sendAt: day > now ? day : now,

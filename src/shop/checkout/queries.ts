@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { sameBytes, tokenHash } from '#platform/identity/crypto.ts'
-import { readOrders } from '#selling/orders/queries.ts'
+import { tokenHash } from '#platform/identity/crypto.ts'
+import { findOrderByPath } from '#selling/orders/queries.ts'
 import { orderPath } from '#selling/orders/rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
 import { readPaymentsOfOrder } from '#selling/payments/queries.ts'
 import type { PaymentState } from '#selling/payments/state.ts'
-import { contentsOf, EMPTY, readOrderPath } from './rules.ts'
+import { contentsOf, EMPTY } from './rules.ts'
 import type { CartLine, CartState, CheckoutDetails, Contents, Shopper } from './state.ts'
 
 /** Every read of carts starts here, so none can forget the company. */
@@ -77,11 +77,8 @@ export async function findPlacedOrder(
   shopId: number,
   ref: string,
 ): Promise<{ order: OrderState; payment: PaymentState | undefined; path: string } | undefined> {
-  const path = readOrderPath(ref)
-  if (path === undefined) return undefined
-  const [order] = await readOrders(db, companyId, [Number(path.id)])
-  if (order?.theme_setting_id !== shopId || !sameBytes(Buffer.from(order.checkout_token), Buffer.from(path.token)))
-    return undefined
+  const order = await findOrderByPath(db, companyId, shopId, ref)
+  if (order === undefined) return undefined
   const payments = await readPaymentsOfOrder(db, companyId, order.id)
   return { order, payment: payments.at(-1), path: orderPath(order) }
 }

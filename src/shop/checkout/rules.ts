@@ -2,7 +2,9 @@ import { isInEu } from '#identity/addresses/vat-rates.facts.ts'
 import { isUnpaidBill } from '#selling/orders/rules.ts'
 import type { OrderInput } from '#selling/orders/schema.ts'
 import type { OrderState, Withdrawal } from '#selling/orders/state.ts'
-import { endsSoon } from '#selling/payments/rules.ts'
+import { gatewayNamed } from '#selling/payments/gateways/table.facts.ts'
+import { endsSoon, readGatewayName } from '#selling/payments/rules.ts'
+import type { PaymentState } from '#selling/payments/state.ts'
 import type { CartLine, CartState, CheckoutDetails, Contents, Shopper, ShopperPlace } from './state.ts'
 
 export const LINES_MAX = 100
@@ -14,6 +16,7 @@ export const NO_DETAILS: CheckoutDetails = {
   last_name: '',
   company: '',
   vat_id: '',
+  po_number: '',
   address1: '',
   address2: '',
   zip: '',
@@ -26,6 +29,7 @@ export const NO_DETAILS: CheckoutDetails = {
   is_gift: false,
   gift_email: '',
   gift_name: '',
+  gift_from: '',
   gift_message: '',
   gift_day: '',
   placed: '',
@@ -116,6 +120,11 @@ function addressOf(details: CheckoutDetails, country: string) {
   return { first_name, last_name, company, address1, address2, zip, city, province, phone, country_code: country }
 }
 
+/** Does somebody buy for a business? */
+function isBusiness({ company, vat_id }: CheckoutDetails): boolean {
+  return company !== '' || vat_id !== ''
+}
+
 export type OrderPlace = { shopId: number; currency: string; country: string }
 
 /** The order that a cart stands for: the same body that an app would send. */
@@ -136,6 +145,7 @@ export function orderOf(cart: Contents, { shopId, currency, country }: OrderPlac
     customer: { first_name: details.first_name, last_name: details.last_name, addresses: [address] },
     shipping_address: address,
     ...(details.vat_id === '' ? {} : { vat_id: details.vat_id }),
+    ...(isBusiness(details) && details.po_number ? { po_number: details.po_number } : {}),
     ...(discount_code === '' ? {} : { discount_codes: [{ code: discount_code }] }),
     ...(details.shipping_method === '' ? {} : { shipping_lines: [{ title: details.shipping_method }] }),
     buyer_accepts_marketing: details.accepts_marketing,
@@ -211,12 +221,6 @@ export function billOf(
   }
 }
 
-/** The id and the secret in the address of the page of an order. */
-export function readOrderPath(ref: string): { id: string; token: string } | undefined {
-  const [, id, token] = /^(\d{1,15})-([\w-]{10,100})$/.exec(ref) ?? []
-  return id === undefined || token === undefined ? undefined : { id, token }
-}
-
 type LineForm = Record<keyof CartLine, string>
 
 const numberIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : null)
@@ -233,5 +237,49 @@ export function readLine(form: LineForm): CartLine | undefined {
     num_users: numberIn(form.num_users),
     chosen_product_id: form.chosen_product_id.trim() || null,
     quantity: numberIn(form.quantity) ?? 1,
+  }
+}
+
+type Placed = {
+  order: Pick<OrderState, 'cancelled_at' | 'financial_status'>
+  payment: Pick<PaymentState, 'status' | 'gateway'> | undefined
+}
+
+/** How an attempt to pay has ended, as the page of the order says it; undefined if it has not. */
+export function endOf(payment: Placed['payment']): 'declined' | 'given_up' | undefined {
+  if (payment?.status === 'failed') return 'declined'
+  return payment?.status === 'cancelled' ? 'given_up' : undefined
+}
+
+/** Where an order stands for its customer. Money that is on its way is waited for, as a bill is. */
+export function stateOf(
+  order: Placed['order'],
+  payment: Placed['payment'],
+): 'paid' | 'waiting' | 'cancelled' | 'unpaid' {
+  if (order.cancelled_at !== null) return 'cancelled'
+  if (order.financial_status !== 'pending') return 'paid'
+  return payment?.status === 'pending' || payment?.gateway === 'Manual' ? 'waiting' : 'unpaid'
+}
+
+/** Is the number of a card missing, which the way to pay asks for in the shop? */
+export function needsCard(gateway: string, card: string): boolean {
+  const name = readGatewayName(gateway)
+  return name !== undefined && gatewayNamed(name).kind.cards !== undefined && card.trim() === ''
+}
+
+/** The cart that an order came from, as far as the order knows it. */
+export function cartOfOrder({ lines, discount_codes, email, country_code }: OrderState): Contents {
+  return {
+    lines: lines.map(({ product_id, license_id, hd, audio_type, num_users, chosen_product_id, quantity }) => ({
+      product_id,
+      license_id,
+      hd: hd || null,
+      audio_type,
+      num_users,
+      chosen_product_id,
+      quantity,
+    })),
+    discount_code: discount_codes[0]?.code ?? '',
+    details: { ...NO_DETAILS, email, country: country_code },
   }
 }

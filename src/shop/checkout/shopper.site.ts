@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { randomToken, tokenHash } from '#platform/identity/crypto.ts'
+import { randomToken } from '#platform/identity/crypto.ts'
 import { isEncrypted } from '#platform/pages/encryption.ts'
 import { clearShopCookie, readShopCookie, writeShopCookie } from '#shop/site/cookies.site.ts'
-import type { Contents, Shopper } from './state.ts'
+import type { Shopper } from './state.ts'
 
 const CART_COOKIE = 'licet_cart'
 const CART_SECONDS = 30 * 86_400
@@ -41,9 +41,4 @@ export function browserOf(request: FastifyRequest) {
   const { 'user-agent': userAgent = '', 'accept-language': acceptLanguage = '' } = request.headers
   const origin = `${isEncrypted(request) ? 'https' : 'http'}://${request.host}`
   return { address: request.ip, userAgent, acceptLanguage, origin }
-}
-
-/** Names what is in a stored cart, so that a form can say which one it was shown with. */
-export function versionOf({ lines, discount_code, details }: Contents): string {
-  return tokenHash(JSON.stringify([lines, discount_code, details])).toString('base64url')
 }

@@ -17,6 +17,8 @@ export type CheckoutDetails = {
   last_name: string
   company: string
   vat_id: string
+  /** Of a business; carts from before it was asked have none. */
+  po_number?: string
   address1: string
   address2: string
   zip: string
@@ -29,6 +31,8 @@ export type CheckoutDetails = {
   is_gift: boolean
   gift_email: string
   gift_name: string
+  /** Who gives it; carts from before it was asked have none. */
+  gift_from?: string
   gift_message: string
   /** The day on which the gift is mailed, `YYYY-MM-DD`; empty: at once. */
   gift_day: string

@@ -6,6 +6,7 @@ import type { ChosenLine } from '#selling/orders/sale/pricing.rules.ts'
 import type { Quote } from '#selling/orders/sale/quote.queries.ts'
 import { sum } from '#selling/orders/sale/totals.rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
+import { isRental } from '#selling/orders/statistics/rules.ts'
 import { type Part, type Picture, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
 import { clausesOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
@@ -23,6 +24,8 @@ export type SummaryLine = {
   /** The license in a few words. */
   terms: string
   quantity: number
+  /** Is it rented? Nobody rents the same thing twice at once. */
+  is_rental: boolean
   total: number
 }
 
@@ -77,6 +80,7 @@ export function summaryOfQuote({ draft, pricing }: Quote, shown: Shown, language
       ...shownAs(line.product, shown),
       terms: termsOf(line, languages),
       quantity: line.quantity,
+      is_rental: isRental(line.binding.license),
       total: list,
     })),
     subtotal: totals.lineItems,
@@ -110,6 +114,7 @@ export function summaryOfOrder(order: OrderState, shown: Shown, language: string
       title: titleOfSold(line.title, shown.get(line.product_id)),
       terms: line.license_title ?? '',
       quantity: line.quantity,
+      is_rental: line.rental,
       total: line.list_cents,
     })),
     subtotal: order.line_items_cents,

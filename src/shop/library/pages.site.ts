@@ -1,3 +1,5 @@
+import type { RefusedForm } from '#shop/site/pages.site.ts'
+import type { giftModel } from './gift/page.present.ts'
 import type { OwnedItem } from './my-content/library.present.ts'
 import type { readOwned } from './my-content/library.queries.ts'
 import type { readLibrary } from './my-content/shelves.queries.ts'
@@ -24,10 +26,14 @@ export type MyContentItemPage = ValuesOf<typeof readOwned> & {
   key: string | undefined
 }
 
+export type GiftPage = ValuesOf<typeof giftModel> & Pick<RefusedForm, 'errors'>
+
 export type PreparingPage = { item: OwnedItem }
 
 declare module '#shop/site/pages.site.ts' {
   interface ShopPages {
+    /** A gift that somebody can accept. */
+    gift: GiftPage
     /** What the customer owns. */
     'my-content': MyContentPage
     /** One thing that the customer owns, and its files. */

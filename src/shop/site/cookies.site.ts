@@ -18,6 +18,26 @@ export function isFramed({ headers, visit }: FastifyRequest): boolean {
   return visit.shop.frame_origins.length > 0 && /^i?frame$/.test(String(headers['sec-fetch-dest']))
 }
 
+/** Remembers in a frame that the site around it has header and footer of its own, while the customer goes from page to page. */
+const EMBEDDED_COOKIE = 'licet_embedded'
+const EMBEDDED_SECONDS = 86_400
+
+/** Is the page a part of another site, without header and footer of the shop? */
+export function isEmbedded(request: FastifyRequest): boolean {
+  return asksToEmbed(request) || (isFramed(request) && readShopCookie(request, EMBEDDED_COOKIE) === '1')
+}
+
+/** The query is read from the address, because a route knows the parameters that it names, and no others. */
+function asksToEmbed({ url }: FastifyRequest): boolean {
+  return /[?&]embedded=1(&|$)/.test(url)
+}
+
+/** Pages that are opened from an embedded one are embedded too. */
+export function keepEmbedded(reply: FastifyReply): void {
+  const { request } = reply
+  if (asksToEmbed(request) && isFramed(request)) writeShopCookie(reply, EMBEDDED_COOKIE, '1', EMBEDDED_SECONDS)
+}
+
 /** Reads a cookie of the shop. */
 export function readShopCookie(request: FastifyRequest, name: string): string | undefined {
   return readPlaceCookie(request, name, { base: baseOf(request) })

@@ -78,6 +78,9 @@ export function addFilters(engine: Liquid, { locales, assets }: ThemeFiles, fold
   engine.registerFilter('duration', function duration(this: FilterThis, seconds: unknown) {
     return formatsOf(visitedOf(this).language).duration(Number(seconds))
   })
+  engine.registerFilter('bytes', function bytes(this: FilterThis, count: unknown) {
+    return formatsOf(visitedOf(this).language).bytes(Number(count))
+  })
   engine.registerFilter('number', function number(this: FilterThis, value: unknown) {
     return formatsOf(visitedOf(this).language).number(Number(value))
   })

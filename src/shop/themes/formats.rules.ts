@@ -5,7 +5,11 @@ export type Formats = {
   date(time: unknown, style: unknown): string
   duration(seconds: number): string
   number(value: number): string
+  /** How large a file is, in the unit that suits it. */
+  bytes(count: number): string
 }
+
+const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /** Making a format takes much longer than using it. Languages come from shops, so there are few. */
 const known = new Map<string, Formats>()
@@ -92,5 +96,12 @@ function createFormats(locale: string): Formats {
       return text
     },
     number: (value) => numbers.format(value),
+    bytes(count) {
+      if (!(count >= 0)) return ''
+      const step = Math.min(SIZES.length - 1, count < 1 ? 0 : Math.floor(Math.log10(count) / 3))
+      const value = count / 1000 ** step
+      const options = { style: 'unit', unit: SIZES[step] ?? 'byte', unitDisplay: 'short' } as const
+      return new Intl.NumberFormat(locale, { ...options, maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)
+    },
   }
 }

@@ -38,7 +38,7 @@ export async function askForConfirmation(
     unsubscribe: `${baseUrl}${unsubscribePath(recipient)}`,
     expires,
   }
-  await queueMail(tx, confirmationMail(recipient, await readSender(tx, recipient), links), now)
+  await queueMail(tx, confirmationMail(recipient, await readSender(tx, recipient, baseUrl), links), now)
 }
 
 /** Makes the links in mails to an entry lead to the one that it is merged into. */

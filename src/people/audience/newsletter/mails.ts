@@ -32,11 +32,12 @@ export function confirmationMail(
 /** A mail to a recipient, with the link to leave in its text and for mail programs that show a button for it. */
 export function toRecipient(
   { email, language: asked }: NewsRecipientState,
-  { company, shopName }: Sender,
+  sender: Sender,
   { subject, title, parts, unsubscribe }: Letter,
 ): NewMail {
   const t = translatorOf(asked)
   const { language } = t
+  const { company } = sender
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
   const country = /^[A-Z]{2}$/.test(company.country_code) ? names.of(company.country_code) : undefined
   const letter = {
@@ -47,7 +48,7 @@ export function toRecipient(
     parts: [...parts, footnote(t('mails.newsletter.leave'), unsubscribe)],
   }
   return {
-    ...fromShop({ company, shopName, country: country ?? company.country_code }, letter),
+    ...fromShop({ ...sender, country: country ?? company.country_code }, letter),
     unsubscribeUrl: unsubscribe,
   }
 }

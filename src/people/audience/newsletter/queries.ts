@@ -1,7 +1,5 @@
-import { readShopLocales } from '#catalog/theme-settings/queries.ts'
-import { getCorrespondent } from '#identity/companies/queries.ts'
-import type { Correspondent } from '#identity/companies/state.ts'
-import { chooseLocale } from '#identity/languages/rules.ts'
+import { readSender as readShop } from '#catalog/theme-settings/sender.queries.ts'
+import type { Shop } from '#identity/companies/letterhead.mails.ts'
 import type { Db } from '#platform/db/database.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import type { NewsRecipientState } from '../news-recipients/state.ts'
@@ -82,14 +80,10 @@ export async function countConfirmations(db: Db, companyId: number, address: Buf
   return count
 }
 
-/** The sender of a newsletter: the company, and the name of the shop in the recipient's language. */
-export type Sender = { company: Correspondent; shopName: string }
+/** The sender of a newsletter: the shop in the recipient's language. */
+export type Sender = Omit<Shop, 'country'>
 
-export async function readSender(db: Db, recipient: NewsRecipientState): Promise<Sender> {
-  const { company_id, theme_setting_id, language } = recipient
-  const [company, locales] = await Promise.all([
-    getCorrespondent(db, company_id),
-    readShopLocales(db, company_id, theme_setting_id),
-  ])
-  return { company, shopName: chooseLocale(locales, language)?.shop_name.trim() || company.company_name }
+export async function readSender(db: Db, recipient: NewsRecipientState, baseUrl?: string): Promise<Sender> {
+  const { company_id: companyId, theme_setting_id: shopId, language } = recipient
+  return (await readShop(db, { companyId, shopId }, language, baseUrl)).sender
 }

@@ -1,14 +1,17 @@
-import { findShopId, readShopLocales } from '#catalog/theme-settings/queries.ts'
+import { MAIL_WIDTHS, mailSize, pictureFolder } from '#catalog/pictures/names.rules.ts'
+import { readCovers } from '#catalog/pictures/queries.ts'
+import { homeAddress } from '#catalog/theme-settings/domains.rules.ts'
+import { findShopId } from '#catalog/theme-settings/queries.ts'
+import { readSender } from '#catalog/theme-settings/sender.queries.ts'
 import { recordChange } from '#history/audit/commands.ts'
 import { fromShop } from '#identity/companies/letterhead.mails.ts'
 import { getCorrespondent } from '#identity/companies/queries.ts'
-import { chooseLocale } from '#identity/languages/rules.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { timeInvalid } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
-import { queueMail } from '#platform/mail/queue.ts'
+import { type NewMail, queueMail } from '#platform/mail/queue.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { asciiJson, parseTime } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
@@ -23,8 +26,9 @@ import {
 } from '../queries.ts'
 import { countOpenGifts, objectionToRedeeming, remainingUses, stateOf } from '../rules.ts'
 import type { GiftInput } from '../schema.ts'
-import type { ListedCode, RedemptionCodeState } from '../state.ts'
+import type { GiftState, ListedCode, RedemptionCodeState } from '../state.ts'
 import { SEND_GIFT } from './jobs.ts'
+import type { GiftLinks } from './links.secrets.ts'
 import { giftMail } from './mails.ts'
 
 /** How often a gift looks whether its order was paid. */
@@ -77,17 +81,21 @@ export async function giveCode(
   return written(tx, companyId, ref, now)
 }
 
-export type SoldGift = { email: string; name: string; message: string; language: string; sendAt: Date }
+export type SoldGift = Pick<GiftState, 'email' | 'name' | 'message' | 'giver' | 'language'> & { sendAt: Date }
 
 /** Gives all codes of an order to somebody by mail. If the order is not paid yet, the mails wait for it. */
 export async function giveSoldCodes(
   tx: Tx,
-  { company_id: companyId, id: orderId }: { company_id: number; id: number },
+  {
+    company_id: companyId,
+    id: orderId,
+    theme_setting_id,
+  }: { company_id: number; id: number; theme_setting_id: number },
   { sendAt, ...gift }: SoldGift,
   now: Date,
 ): Promise<void> {
   for (const code_id of await readCodeIdsOfOrder(tx, companyId, orderId)) {
-    const row = { company_id: companyId, code_id, ...gift, send_at: sendAt, created_at: now }
+    const row = { company_id: companyId, code_id, ...gift, theme_setting_id, send_at: sendAt, created_at: now }
     const { id } = await tx.insertInto('redemption_gifts').values(row).returning('id').executeTakeFirstOrThrow()
     await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: id } }, sendAt)
   }
@@ -125,7 +133,7 @@ export async function callGiftBack(tx: Tx, author: Author, ref: string, now: Dat
 /** Mails a gift. One that was called back, or whose code ended meanwhile, is not sent. */
 export async function sendGift(
   tx: Tx,
-  { companyId, giftId, baseUrl }: { companyId: number; giftId: number; baseUrl: string },
+  { companyId, giftId, baseUrl, links }: { companyId: number; giftId: number; baseUrl: string; links: GiftLinks },
   now: Date,
 ): Promise<void> {
   const gift = await tx
@@ -151,10 +159,29 @@ export async function sendGift(
     .where('id', '=', giftId)
     .execute()
   if (isOver) return
-  const [company, shopId] = await Promise.all([getCorrespondent(tx, companyId), findShopId(tx, companyId, 0)])
-  const locales = shopId === undefined ? [] : await readShopLocales(tx, companyId, shopId)
-  const shopName = chooseLocale(locales, gift.language)?.shop_name.trim() || company.company_name
-  const link = shopId === undefined ? undefined : `${baseUrl}/shop/${shopId}/my-content`
-  const { country, ...letter } = giftMail({ gift, code, shopName, countryCode: company.country_code, link })
-  await queueMail(tx, fromShop({ company, shopName, country }, { to: gift.email, ...letter }), now)
+  await queueMail(tx, await writeGift(tx, gift, code, { baseUrl, links }), now)
+}
+
+async function writeGift(
+  tx: Tx,
+  gift: GiftState,
+  code: ListedCode,
+  { baseUrl, links }: { baseUrl: string; links: GiftLinks },
+): Promise<NewMail> {
+  const { company_id: companyId, language } = gift
+  const shopId = await findShopId(tx, companyId, gift.theme_setting_id ?? 0)
+  const [{ sender, face }, covers] = await Promise.all([
+    readSender(tx, { companyId, shopId: shopId ?? 0 }, language, baseUrl),
+    readCovers(tx, companyId, [code.product_key]),
+  ])
+  const cover = covers.get(code.product_key)
+  const { country, ...letter } = giftMail({
+    gift,
+    code,
+    shopName: sender.shopName,
+    countryCode: sender.company.country_code,
+    link: face && `${homeAddress(face, baseUrl)}${links.pathOf(companyId, gift.id)}`,
+    picture: cover && `${baseUrl}/${pictureFolder(companyId, cover.id)}/${mailSize(cover.file, MAIL_WIDTHS.gift)}`,
+  })
+  return fromShop({ ...sender, country }, { to: gift.email, ...letter })
 }

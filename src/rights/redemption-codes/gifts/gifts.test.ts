@@ -42,12 +42,15 @@ describe('a gift', () => {
     assert.deepEqual(more, [])
     assert.equal(mail?.subject, 'Ein Geschenk für Sie von Films & More')
     assert.equal(mail?.sender_name, 'Films & More')
-    for (const words of ['Guten Tag Jané', '„The Long Way Home“', 'Happy birthday!', code.code])
+    for (const words of ['Guten Tag Jané', 'The Long Way Home', '> Happy birthday!\n> Yours', code.code])
       assert.ok(mail?.text?.includes(words), `${words}: ${mail?.text}`)
     assert.ok(mail?.html?.includes(code.code))
+    // A greeting is no warning: it keeps its lines, in a card of its own.
+    assert.match(mail?.html ?? '', /class="tint"[^>]*>Happy birthday!<br>Yours</)
+    assert.doesNotMatch(mail?.html ?? '', /dashed/)
     // Whoever gets a gift may never have heard of the shop.
-    const address = `/shop/${id}/my-content`
-    assert.match(mail?.text ?? '', new RegExp(`Code einlösen:\\nhttps?://[^\\s]+${address}`))
+    const address = `/shop/${id}/gifts/\\d+-[\\w-]{22}`
+    assert.match(mail?.text ?? '', new RegExp(`Geschenk öffnen:\\nhttps?://[^\\s]+${address}`))
     assert.match(mail?.html ?? '', new RegExp(`href="https?://[^"]+${address}"`))
     const later = await shop.withScopes('customers')
     const { body } = await later.get(`${path}.json`)

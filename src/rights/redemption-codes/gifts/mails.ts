@@ -1,43 +1,57 @@
+import { mediumOf } from '#catalog/products/types.facts.ts'
 import type { Letter } from '#identity/companies/letterhead.mails.ts'
-import { button, heading, inLine, lines, notice, paragraph } from '#platform/mail/layout.ts'
+import { button, card, inLine, notice, paragraph, product, smallPrint } from '#platform/mail/layout.ts'
 import { localeOf, translatorOf } from '#platform/text/messages.ts'
-import type { RedemptionCodeState } from '../state.ts'
+import { clausesInWords } from '#rights/entitlements/rights/sentences.rules.ts'
+import type { GiftState, RedemptionCodeState } from '../state.ts'
 
 type Gift = {
-  gift: { name: string; message: string; language: string }
-  code: Pick<RedemptionCodeState, 'code' | 'title' | 'expires_at'>
+  gift: Pick<GiftState, 'name' | 'giver' | 'message' | 'language'>
+  code: Pick<RedemptionCodeState, 'code' | 'title' | 'expires_at' | 'terms' | 'num_users' | 'contents' | 'test'>
   shopName: string
   countryCode: string
-  /** Where the code is redeemed; undefined if the company has no shop. */
+  /** The page on which the gift is accepted; undefined if the company has no shop. */
   link: string | undefined
+  picture: string | undefined
 }
 
+const KINDS = ['film', 'audio', 'book', 'software'] as const
+
 /** The mail that gives a code to somebody, and the name of the company's country in its language. */
-export function giftMail({ gift, code, shopName, countryCode, link }: Gift): Omit<Letter, 'to'> & { country: string } {
+export function giftMail({
+  gift,
+  code,
+  shopName,
+  countryCode,
+  link,
+  picture,
+}: Gift): Omit<Letter, 'to'> & { country: string } {
   const t = translatorOf(gift.language)
   const { language } = t
-  const name = inLine(gift.name)
-  const shop = inLine(shopName)
-  const title = inLine(code.title)
+  const [name, giver, shop, title] = [inLine(gift.name), inLine(gift.giver), inLine(shopName), inLine(code.title)]
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
   const country = /^[A-Z]{2}$/.test(countryCode) ? names.of(countryCode) : undefined
-  const until = code.expires_at?.toLocaleDateString(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' })
+  const inWords = (time: Date) => time.toLocaleDateString(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' })
+  const type = code.contents[0]?.product_type ?? 0
+  const rights = { terms: code.terms, product_type: type, users: code.num_users ?? 1 }
+  const terms = clausesInWords(rights, language, inWords)
+  const kind = KINDS.find((known) => known === mediumOf(type)) ?? 'other'
   return {
     language,
     country: country ?? countryCode,
-    subject: t('mails.gift.subject', { shop }),
-    title: t('mails.gift.title'),
+    subject: giver === '' ? t('mails.gift.subject', { shop }) : t('mails.gift.subject_from', { giver }),
+    title: giver === '' ? t('mails.gift.title') : t(`mails.gift.sent.${kind}`, { giver }),
+    preview: title,
     parts: [
+      ...(code.test ? [notice(t('mails.common.test_notice'))] : []),
       paragraph(name === '' ? t('mails.gift.hello') : t('mails.gift.hello_name', { name })),
       paragraph(t('mails.gift.text', { title, shop })),
-      ...(gift.message === '' ? [] : [notice(gift.message)]),
-      heading(t('mails.gift.code')),
-      lines([code.code]),
-      paragraph(t('mails.gift.redeem', { shop })),
-      ...(link === undefined
-        ? []
-        : [button({ label: t('mails.gift.open'), link, hint: t('mails.gift.if_button_fails') })]),
-      ...(until === undefined ? [] : [paragraph(t('mails.gift.until', { date: until }))]),
+      ...(gift.message === '' ? [] : [card(gift.message)]),
+      product({ title, text: terms.map(({ text }) => text).join(' '), picture }),
+      ...(link === undefined ? [] : [button({ label: t('mails.gift.open'), link }), smallPrint(t('mails.gift.needs'))]),
+      ...(code.expires_at === null ? [] : [smallPrint(t('mails.gift.until', { date: inWords(code.expires_at) }))]),
+      smallPrint(t('mails.gift.redeem', { shop, code: code.code })),
+      ...(giver === '' ? [] : [smallPrint(t('mails.gift.why', { giver }))]),
     ],
   }
 }

@@ -75,11 +75,15 @@ describe('the confirmation of an order', () => {
     const date = new Date().toLocaleDateString('en-DE', { dateStyle: 'long', timeZone: 'UTC' })
     const said = [
       'Hello Jane Roe,',
-      `your order #${id} of ${date}`,
+      'Thank you for your order. Yours to keep. On 5 devices at a time.',
+      'Watch now',
+      `Order #${id}`,
+      date,
       'Invoice number: R-1',
       'Your purchase order: PO-7',
       'The Long Way Home',
       'Buy',
+      'Yours to keep. On 5 devices at a time. 10 downloads a year.',
       '3 × Paper & Ink',
       'Subtotal',
       '€83.30',
@@ -87,11 +91,13 @@ describe('the confirmation of an order', () => {
       '-€8.33',
       'Shipping (Parcel)',
       '€4.99',
+      'Without VAT',
+      '€67.19',
+      'VAT 19 % on €67.19',
+      '€12.77',
       'Total',
       '€79.96',
-      'including 19 % VAT',
-      '€12.77',
-      'Watch now',
+      'View your receipt',
       'Shipping address',
       'Hauptstr. 1',
       '10115 Berlin',
@@ -107,8 +113,9 @@ describe('the confirmation of an order', () => {
       assert.ok(text.includes(piece), `"${piece}" is not in\n${text}`)
       at = found
     }
-    assert.match(text, /^- The Long Way Home: €11\.90\n {2}Buy\n- 3 × Paper & Ink: €71\.40$/m)
-    assert.match(text, /^Total: €79\.96\nincluding 19 % VAT: €12\.77$/m)
+    assert.match(text, /^The Long Way Home is ready to watch$/m)
+    assert.match(text, /^- The Long Way Home: €11\.90\n {2}Buy\n {2}Yours to keep\. .*\n- 3 × Paper & Ink: €71\.40$/m)
+    assert.match(text, /^VAT 19 % on €67\.19: €12\.77\nTotal: €79\.96$/m)
     assert.doesNotMatch(`${text}${words}`, /undefined|null|NaN|\[object/)
   })
 

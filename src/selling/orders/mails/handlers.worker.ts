@@ -6,6 +6,7 @@ import type { JobKind } from '#platform/jobs/kinds.ts'
 import { type NewMail, queueMail } from '#platform/mail/queue.ts'
 import { readFulfillments } from '../fulfillments/queries.ts'
 import { SHIPPED } from '../fulfillments/rules.ts'
+import { confirmationTemplate } from './confirmation.mails.ts'
 import {
   CONFIRM_ORDER,
   type LowStock,
@@ -17,39 +18,34 @@ import {
   WARN_OF_STOCK,
 } from './jobs.ts'
 import { readOrderMailContext } from './queries.ts'
-import {
-  cancellationTemplate,
-  confirmationTemplate,
-  refundTemplate,
-  shipmentTemplate,
-  stockTemplate,
-} from './templates.mails.ts'
+import { cancellationTemplate, refundTemplate, shipmentTemplate, stockTemplate } from './templates.mails.ts'
 
 /** Writes the mail of a job; undefined if there is nothing to send any more. */
-type Writer<Data> = (tx: Tx, companyId: number, data: Data) => Promise<NewMail | undefined>
+type Writer<Data> = (tx: Tx, companyId: number, data: Data, made: Made) => Promise<NewMail | undefined>
+
+/** When a mail is written, and where its links lead. */
+type Made = { baseUrl: string; now: Date }
 
 /** An order that is cancelled or unconfirmed by now gets no confirmation. */
-const confirmOrder =
-  (baseUrl: string): Writer<OfOrder> =>
-  async (tx, companyId, { order_id }) => {
-    const context = await readOrderMailContext(tx, companyId, order_id)
-    if (context === undefined || !context.order.confirmed || context.order.cancelled_at !== null) return undefined
-    return confirmationTemplate(context, baseUrl)
-  }
+const confirmOrder: Writer<OfOrder> = async (tx, companyId, { order_id }, { baseUrl, now }) => {
+  const context = await readOrderMailContext(tx, companyId, order_id, baseUrl)
+  if (context === undefined || !context.order.confirmed || context.order.cancelled_at !== null) return undefined
+  return confirmationTemplate(context, baseUrl, now)
+}
 
-const tellRefund: Writer<OfRefund> = async (tx, companyId, { order_id, refund_id }) => {
-  const context = await readOrderMailContext(tx, companyId, order_id)
+const tellRefund: Writer<OfRefund> = async (tx, companyId, { order_id, refund_id }, { baseUrl }) => {
+  const context = await readOrderMailContext(tx, companyId, order_id, baseUrl)
   const refund = context?.order.refunds.find(({ id }) => id === refund_id)
   return context === undefined || refund === undefined ? undefined : refundTemplate(context, refund)
 }
 
-const tellCancellation: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
-  const context = await readOrderMailContext(tx, companyId, order_id)
+const tellCancellation: Writer<OfOrder> = async (tx, companyId, { order_id }, { baseUrl }) => {
+  const context = await readOrderMailContext(tx, companyId, order_id, baseUrl)
   return context === undefined ? undefined : cancellationTemplate(context)
 }
 
-const tellShipment: Writer<OfOrder> = async (tx, companyId, { order_id }) => {
-  const context = await readOrderMailContext(tx, companyId, order_id)
+const tellShipment: Writer<OfOrder> = async (tx, companyId, { order_id }, { baseUrl }) => {
+  const context = await readOrderMailContext(tx, companyId, order_id, baseUrl)
   const [parcel] = context === undefined ? [] : await readFulfillments(tx, companyId, [context.order])
   if (context === undefined || parcel?.status !== SHIPPED || parcel.cancelled) return undefined
   return shipmentTemplate(context, parcel)
@@ -64,12 +60,13 @@ export function createOrderMailers({ db, clock, baseUrl }: { db: Db; clock: Cloc
     createHandler(
       kind,
       doneOnce(db, async (tx, { companyId, data }) => {
-        const mail = await write(tx, companyId, data)
-        if (mail !== undefined) await queueMail(tx, mail, nowInSeconds(clock))
+        const now = nowInSeconds(clock)
+        const mail = await write(tx, companyId, data, { baseUrl, now })
+        if (mail !== undefined) await queueMail(tx, mail, now)
       }),
     )
   return [
-    mailer(CONFIRM_ORDER, confirmOrder(baseUrl)),
+    mailer(CONFIRM_ORDER, confirmOrder),
     mailer(TELL_CANCELLATION, tellCancellation),
     mailer(TELL_REFUND, tellRefund),
     mailer(TELL_SHIPMENT, tellShipment),

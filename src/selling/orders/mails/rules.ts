@@ -1,6 +1,10 @@
 import type { MailLocale } from '#catalog/products/state.ts'
+import { type Medium, mediumOf } from '#catalog/products/types.facts.ts'
 import type { Rate } from '#identity/addresses/vat-rates.facts.ts'
 import { chooseLocale } from '#identity/languages/rules.ts'
+import { statusOf } from '#rights/entitlements/rights/rules.ts'
+import { rightsOf } from '#rights/entitlements/rules.ts'
+import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { sum } from '../sale/totals.rules.ts'
 import type { OrderLineState, OrderState } from '../state.ts'
 
@@ -57,24 +61,37 @@ export function taxesOf({ lines, shipping_lines }: OrderState): { rate: Rate; ce
     .sort((one, other) => other.rate - one.rate)
 }
 
-/** What the customer does first with what was bought. */
-export type Use = 'watch' | 'listen' | 'read' | 'open'
+/** The taxes in the total with what they are on. */
+export function sumsOfTaxes(order: OrderState): { rate: Rate; net: number; cents: number }[] {
+  return taxesOf(order).map(({ rate, cents }) => ({
+    rate,
+    net: sum(order.tax_lines.filter((line) => line.rate === rate).map(({ price }) => price)),
+    cents,
+  }))
+}
 
-const USES: readonly { use: Use; types: readonly number[] }[] = [
-  { use: 'watch', types: [1, 9, 22] },
-  { use: 'listen', types: [5, 23, 24] },
-  { use: 'read', types: [16] },
-]
+/** What the customer does first with what was bought. */
+export type Use = 'watch' | 'listen' | 'read' | 'download' | 'open'
+
+const USES: Partial<Record<Medium, Use>> = { film: 'watch', audio: 'listen', book: 'read', software: 'download' }
+
+/** Something of an order that can be used now. */
+export type Usable = { line: OrderLineState; entitlement: EntitlementState; use: Use }
 
 /**
- * Undefined: there is nothing to use yet. It has to be paid, released or redeemed first, or the customer wants to keep the
- * right of withdrawal.
+ * What the customer can do at once, the first thing apart. Without one there is nothing to use yet: it has to be paid,
+ * released, shipped or redeemed first, or the customer wants to keep the right of withdrawal.
  */
-export function useOf({ lines, withdrawal, financial_status }: OrderState): Use | undefined {
-  if (financial_status === 'pending' || withdrawal?.consented === false) return undefined
-  const usable = lines.filter(({ kind, code, product_exists }) => kind === 'digital' && code === null && product_exists)
-  if (usable.length === 0) return undefined
-  const uses = new Set(usable.map(({ product_type }) => USES.find(({ types }) => types.includes(product_type))?.use))
-  const [only] = uses
-  return uses.size === 1 && only !== undefined ? only : 'open'
+export function nextOf(
+  { lines }: OrderState,
+  entitlements: ReadonlyMap<number, readonly EntitlementState[]>,
+  now: Date,
+): { first: Usable | undefined; further: Usable[] } {
+  const usable = lines.flatMap((line) => {
+    const [entitlement] = entitlements.get(line.id) ?? []
+    if (entitlement === undefined || statusOf(rightsOf(entitlement), now).state !== 'active') return []
+    return { line, entitlement, use: USES[mediumOf(entitlement.product_type)] ?? 'open' }
+  })
+  const [first, ...further] = usable
+  return { first, further }
 }

@@ -58,7 +58,11 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     theme_setting_id: draft.shopId,
     checkout_id: id,
     checkout_token: details.checkoutToken,
-    visit: { ...visitOf(input), ...(channel.isGuest === true ? { is_guest: true } : {}) },
+    visit: {
+      ...visitOf(input),
+      ...(channel.isGuest === true ? { is_guest: true } : {}),
+      ...(channel.host === undefined ? {} : { host: channel.host }),
+    },
     taxes_included: pricing.taxesIncluded,
     line_items_cents: totals.lineItems,
     discount_cents: totals.discount,

@@ -1,6 +1,4 @@
-import { readShopLocales } from '#catalog/theme-settings/queries.ts'
-import { getCorrespondent } from '#identity/companies/queries.ts'
-import { chooseLocale } from '#identity/languages/rules.ts'
+import { readSender } from '#catalog/theme-settings/sender.queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { queueMail } from '#platform/mail/queue.ts'
@@ -42,20 +40,24 @@ export function declareWithdrawal(tx: Tx, companyId: number, declaration: Declar
  * Keeps a declaration with its order and confirms its receipt. One that matches no order goes to the owner alone: a
  * mistyped number does not make it void, but nobody may have the service write to strangers.
  */
-export async function recordWithdrawal(tx: Tx, companyId: number, declaration: Declaration, now: Date): Promise<void> {
+export async function recordWithdrawal(
+  tx: Tx,
+  companyId: number,
+  declaration: Declaration,
+  baseUrl: string,
+  now: Date,
+): Promise<void> {
   const { shop_id, goods, reason, received_at, language } = declaration
-  const [order, company, locales] = await Promise.all([
+  const [order, { sender }] = await Promise.all([
     findDeclaredOrder(tx, companyId, declaration),
-    getCorrespondent(tx, companyId),
-    readShopLocales(tx, companyId, shop_id),
+    readSender(tx, { companyId, shopId: shop_id }, language, baseUrl),
   ])
   if (order !== undefined) {
     const { id: order_id, email } = order
     const row = { company_id: companyId, order_id, email, goods, reason, received_at }
     await tx.insertInto('withdrawals').values(row).execute()
-    const shopName = chooseLocale(locales, language)?.shop_name.trim() || company.company_name
-    await queueMail(tx, receiptForCustomer({ company, shopName }, order, declaration), now)
+    await queueMail(tx, receiptForCustomer(sender, order, declaration), now)
   }
-  const notice = noticeToOwner(company, order, declaration)
+  const notice = noticeToOwner(sender.company, order, declaration)
   if (notice !== undefined) await queueMail(tx, notice, now)
 }

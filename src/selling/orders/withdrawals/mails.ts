@@ -1,4 +1,4 @@
-import { fromShop } from '#identity/companies/letterhead.mails.ts'
+import { fromShop, type Shop } from '#identity/companies/letterhead.mails.ts'
 import type { Correspondent } from '#identity/companies/state.ts'
 import { inLine, layOut, lines, paragraph, title } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
@@ -9,26 +9,27 @@ import { orderName } from '../rules.ts'
 import type { OrderState } from '../state.ts'
 import type { Declaration } from './state.ts'
 
-type Sender = { company: Correspondent; shopName: string }
-
 /** Confirms to the customer what was declared, and when it came in. */
 export function receiptForCustomer(
-  { company, shopName }: Sender,
+  sender: Omit<Shop, 'country'>,
   order: OrderState,
   declaration: Declaration,
 ): NewMail {
+  const { company, shopName } = sender
   const { t, language, country } = wordingFor(declaration.language, order.country_code)
-  const sender = { company, shopName, country: country(company.country_code, company.country_code) }
-  return fromShop(sender, {
-    to: order.email,
-    subject: t('mails.withdrawal.subject', { order: orderName(order.id), shop: inLine(shopName) }),
-    language,
-    title: t('mails.withdrawal.title'),
-    parts: [paragraph(t('mails.withdrawal.text', { order: orderName(order.id) })), lines(detailsOf(declaration, t))],
-  })
+  return fromShop(
+    { ...sender, country: country(company.country_code, company.country_code) },
+    {
+      to: order.email,
+      subject: t('mails.withdrawal.subject', { order: orderName(order.id), shop: inLine(shopName) }),
+      language,
+      title: t('mails.withdrawal.title'),
+      parts: [paragraph(t('mails.withdrawal.text', { order: orderName(order.id) })), lines(detailsOf(declaration, t))],
+    },
+  )
 }
 
-/** Tells the owner of a declaration; undefined if the company has no e-mail address. */
+/** Tells the owner of a declaration; undefined if the company has no email address. */
 export function noticeToOwner(
   company: Correspondent,
   order: OrderState | undefined,

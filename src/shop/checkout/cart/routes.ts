@@ -4,7 +4,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { addToCart, changeCart } from '../commands.ts'
 import { countriesIn, isCountry } from '../countries.present.ts'
-import { cartLines, priceCart } from '../pages.queries.ts'
+import { cartLines, findUnpaid, priceCart } from '../pages.queries.ts'
 import { readContents } from '../queries.ts'
 import { readLine, withQuantity } from '../rules.ts'
 import { keepShopper, shopperOf } from '../shopper.site.ts'
@@ -36,7 +36,10 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
   /** `limited` is a code that was not looked at, because there were too many wrong ones. */
   async function showCart(request: FastifyRequest, reply: FastifyReply, limited?: string) {
     const cart = await readContents(db, shopperOf(request))
-    const priced = await priceCart(db, request.visit, cart, now())
+    const [priced, unpaid] = await Promise.all([
+      priceCart(db, request.visit, cart, now()),
+      findUnpaid(db, request.visit, cart),
+    ])
     const isLimited = limited !== undefined
     return reply.shopPage(
       'cart',
@@ -53,6 +56,7 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
         obstacle: priced.obstacle,
         country: priced.country,
         countries: countriesIn(request.visit.language),
+        unpaid,
       },
       isLimited ? { status: WAIT } : {},
     )

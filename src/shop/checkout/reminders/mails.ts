@@ -1,7 +1,4 @@
-import { accentOf } from '#catalog/theme-settings/accent.rules.ts'
-import type { Shop } from '#catalog/theme-settings/state.ts'
-import { fromShop, isReachable } from '#identity/companies/letterhead.mails.ts'
-import type { Correspondent } from '#identity/companies/state.ts'
+import { fromShop, isReachable, type Shop } from '#identity/companies/letterhead.mails.ts'
 import { bill, button, footnote, inLine, paragraph } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { zip } from '#platform/wire/zip.ts'
@@ -10,10 +7,8 @@ import type { Summary } from '../summary.present.ts'
 import type { Reminded } from './state.ts'
 
 export type ReminderContext = {
-  company: Correspondent
-  shop: Pick<Shop, 'accent_color'>
-  /** In the language of the recipient. */
-  shopName: string
+  /** The shop in the language of the recipient. */
+  sender: Omit<Shop, 'country'>
   recipient: Reminded
   country: string
   summary: Summary
@@ -25,10 +20,11 @@ export type ReminderContext = {
 
 /** The mail that reminds somebody of a cart: what is in it, and the way back to it. */
 export function reminderMail(context: ReminderContext): NewMail {
-  const { company, shop, recipient, country, summary, pictures, cartUrl, stopUrl } = context
+  const { sender, recipient, country, summary, pictures, cartUrl, stopUrl } = context
   const words = wordingFor(recipient.language, country)
   const { t } = words
-  const shopName = inLine(context.shopName)
+  const { company } = sender
+  const shopName = inLine(sender.shopName)
   const money = (cents: number) => words.money(cents, summary.currency)
   const rows = zip(summary.lines, pictures).map(([{ title, terms, quantity, total }, picture]) => ({
     name: quantity > 1 ? `${words.number(quantity)} × ${inLine(title)}` : inLine(title),
@@ -36,9 +32,8 @@ export function reminderMail(context: ReminderContext): NewMail {
     amount: money(total),
     picture,
   }))
-  const colours = shop.accent_color === '' ? undefined : accentOf(shop.accent_color).light
   const mail = fromShop(
-    { company, shopName, country: words.country(company.country_code, company.country_code) },
+    { ...sender, country: words.country(company.country_code, company.country_code) },
     {
       to: recipient.email,
       subject: t('mails.reminder.subject', { shop: shopName }),
@@ -47,14 +42,11 @@ export function reminderMail(context: ReminderContext): NewMail {
       parts: [
         paragraph(words.hello(inLine(recipient.name))),
         paragraph(t('mails.reminder.text')),
-        bill([t('mails.order.confirmation.item'), t('mails.order.confirmation.price')], rows, [
-          { label: t('mails.order.confirmation.total'), amount: money(summary.total), weight: 'strong' },
-        ]),
+        bill(rows, [{ label: t('mails.order.confirmation.total'), amount: money(summary.total), weight: 'strong' }]),
         button({
           label: t('mails.reminder.button'),
           link: cartUrl,
           hint: t('mails.common.if_button_fails'),
-          ...(colours === undefined ? {} : { colours: { background: colours.accent, text: colours.on } }),
         }),
         ...(isReachable(company) ? [paragraph(t('mails.common.answer'))] : []),
         footnote(t('mails.reminder.stop', { shop: shopName }), stopUrl),

@@ -1,8 +1,8 @@
 import { coverPath } from '#catalog/pictures/present.ts'
-import { findShopByPath } from '#catalog/theme-settings/queries.ts'
-import type { Shop } from '#catalog/theme-settings/state.ts'
+import { homeAddress } from '#catalog/theme-settings/domains.rules.ts'
+import { findShopByPath, findShopFace } from '#catalog/theme-settings/queries.ts'
+import { senderOf } from '#catalog/theme-settings/sender.present.ts'
 import { getCorrespondent } from '#identity/companies/queries.ts'
-import { chooseLocale } from '#identity/languages/rules.ts'
 import { findRecipient } from '#people/customers/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -10,7 +10,6 @@ import type { Log } from '#platform/log/log.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { coverOf, partOf } from '#shop/catalog-pages/cards.present.ts'
 import { readNamedProducts } from '#shop/catalog-pages/queries.ts'
-import { shopOrigin } from '#shop/site/rules.ts'
 import { FIRST_PLACE, type Place } from '../abandoned/queries.ts'
 import { quoteCart } from '../quotes.queries.ts'
 import { summaryOfQuote } from '../summary.present.ts'
@@ -63,18 +62,16 @@ async function writeReminder(
     now,
   )
   if (quote === undefined) return undefined
-  const address = addressOf(shop, baseUrl)
+  const address = homeAddress(shop, baseUrl)
   const rows = await readNamedProducts(db, companyId, [...new Set(cart.lines.map(({ product_id }) => product_id))])
   const languages = [recipient.language]
   const shown = new Map(rows.map((row) => [row.product_id, partOf(row, { languages, base: address })]))
-  const company = await getCorrespondent(db, companyId)
+  const [company, face] = await Promise.all([getCorrespondent(db, companyId), findShopFace(db, companyId, shopId)])
   const covers = new Map(rows.map((row) => [row.product_id, coverOf(row, languages)]))
   return reminderMail({
-    company,
-    shop,
+    sender: senderOf(company, face, recipient.language, baseUrl),
     recipient,
     country,
-    shopName: chooseLocale(shop.locales, recipient.language)?.shop_name.trim() || company.company_name,
     summary: summaryOfQuote(quote, shown, languages),
     pictures: quote.draft.lines.map(({ product }) => {
       const cover = covers.get(product.product_id)
@@ -96,9 +93,4 @@ async function findReminded(db: Db, cart: CartToRemind): Promise<Reminded | unde
   if (customer === undefined) return undefined
   const { email, first_name, last_name, language } = customer
   return { email, name: `${first_name} ${last_name}`, language }
-}
-
-/** A domain of the shop's own, once it is proved, or else an address that always answers. */
-function addressOf(shop: Shop, baseUrl: string): string {
-  return shop.hosts.shop_domain ? shopOrigin(shop, baseUrl) : `${baseUrl}/shop/${shop.id}`
 }

@@ -1,6 +1,6 @@
 import { wireTime } from '#platform/wire/times.ts'
 import { filesOf } from '#rights/content-files/access.rules.ts'
-import { booksOf, titlesOf } from '#rights/content-files/media.rules.ts'
+import { booksOf, formatOf, readableName, titlesOf } from '#rights/content-files/media.rules.ts'
 import type { Grant } from '#rights/content-files/state.ts'
 import { endOf } from '#rights/entitlements/rights/periods.rules.ts'
 import { decide, deviceLimitOf, mayDownload, remainingOf, statusOf } from '#rights/entitlements/rights/rules.ts'
@@ -77,8 +77,25 @@ function periodIn(clauses: ReturnType<typeof clausesOnPage>): string {
   return period?.text.replace(/\.$/, '') ?? ''
 }
 
+/** Why something cannot be used, in a word, and since or from when; an empty time if there is none to say. */
+export type Standing = { kind: 'refunded' | 'cancelled' | 'ended' | 'waiting' | 'unpaid' | 'refused'; at: string }
+
+function standingOf(entitlement: EntitlementState, now: Date): Standing | undefined {
+  const rights = rightsOf(entitlement)
+  const { refusal } = statusOf(rights, now)
+  if (refusal === null) return undefined
+  if (refusal === 'refunded' || refusal === 'cancelled') return { kind: refusal, at: timeText(entitlement.revoked_at) }
+  if (refusal === 'expired') return { kind: 'ended', at: timeText(endOf(rights)) }
+  if (refusal === 'not_released') return { kind: 'waiting', at: timeText(entitlement.released_at) }
+  return { kind: refusal === 'order_not_confirmed' ? 'unpaid' : 'refused', at: '' }
+}
+
 /** Something on a shelf. */
 export type ShelvedItem = OwnedItem & {
+  /** Why it cannot be used, if it cannot. */
+  standing: Standing | undefined
+  /** What the customer agrees to by starting it now; empty if there is nothing to agree to. */
+  consent_text: string
   /** One thing to do about it if it cannot be used. */
   remedy: ReturnType<typeof remedyOf>
 }
@@ -88,17 +105,31 @@ export function shelved(
   part: Part | undefined,
   language: string,
   now: Date,
+  consentText = '',
 ): ShelvedItem {
-  return { ...shown(entitlement, language, now, part), remedy: remedyOf(entitlement, part, now) }
+  return {
+    ...shown(entitlement, language, now, part),
+    standing: standingOf(entitlement, now),
+    consent_text: consentText,
+    remedy: remedyOf(entitlement, part, now),
+  }
 }
 
 /** One thing to do about something that cannot be used. A product that is gone cannot be bought again. */
 function remedyOf(entitlement: EntitlementState, part: Part | undefined, now: Date) {
   const { refusal } = statusOf(rightsOf(entitlement), now)
-  const remedy = refusal === null ? undefined : remedyFor(refusal, entitlement.product_key)
+  const remedy = refusal === null ? undefined : remedyFor(refusal, entitlement)
   if (remedy === undefined || remedy.path === '/my-content') return undefined
   const isInShop = remedy.path.startsWith('/products/')
   return isInShop && part === undefined ? undefined : { ...remedy, is_in_shop: isInShop }
+}
+
+/** The end of the address at which something is used: the player, the reader, or else its own page. */
+export function placeToUse(grant: Grant, now: Date): '/play' | '/read' | '' {
+  if (statusOf(rightsOf(grant.entitlement), now).state !== 'active') return ''
+  const files = filesOf(grant)
+  if (titlesOf(files).length > 0) return '/play'
+  return booksOf(files).length > 0 ? '/read' : ''
 }
 
 /** One thing with its files, and whether they can be downloaded now. */
@@ -113,7 +144,15 @@ export function presentOwned(grant: Grant, part: Part | undefined, language: str
   return {
     item: shown(grant.entitlement, language, now, part),
     /** What can be downloaded. */
-    files: isListed ? files.map(({ id, name, size }) => ({ id, name, size })) : [],
+    files: isListed
+      ? files.map(({ id, name, size }) => ({
+          id,
+          name: readableName(name),
+          file_name: name,
+          format: formatOf(name),
+          size,
+        }))
+      : [],
     /** Can it be played in the browser? */
     is_playable,
     /** Can it be read in the browser? */

@@ -5,6 +5,7 @@ import { isCopyBeingMade } from '#rights/content-files/delivery/stamped.queries.
 import type { Grant } from '#rights/content-files/state.ts'
 import { statusOf } from '#rights/entitlements/rights/rules.ts'
 import { isHeldUntil, rightsOf } from '#rights/entitlements/rules.ts'
+import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { readOrders } from '#selling/orders/queries.ts'
 import { consentText } from '#selling/orders/withdrawals/consent.rules.ts'
 import { findHold } from '#selling/orders/withdrawals/queries.ts'
@@ -32,6 +33,27 @@ async function isHeldByConsent(db: Db, { entitlement }: Grant, now: Date): Promi
   const [order] = await readOrders(db, company_id, [order_id])
   const day = order && (await findHold(db, order, now))
   return day !== undefined && isHeldUntil(entitlement, day)
+}
+
+/** Those of some things that could be used now after agreeing to start before the withdrawal period ends. */
+export async function findHeldIds(
+  db: Db,
+  companyId: number,
+  entitlements: readonly EntitlementState[],
+  now: Date,
+): Promise<ReadonlySet<number>> {
+  const waiting = entitlements.filter((each) => statusOf(rightsOf(each), now).refusal === 'not_released')
+  const orderIds = [...new Set(waiting.flatMap(({ order_id }) => order_id ?? []))]
+  if (orderIds.length === 0) return new Set()
+  const orders = await readOrders(db, companyId, orderIds)
+  const days = new Map(
+    await Promise.all(orders.map(async (order) => [order.id, await findHold(db, order, now)] as const)),
+  )
+  const isHeld = (each: EntitlementState) => {
+    const day = days.get(each.order_id ?? 0)
+    return day !== undefined && isHeldUntil(each, day)
+  }
+  return new Set(waiting.filter(isHeld).map(({ id }) => id))
 }
 
 /** Is the copy of a file that names the customer being made? */

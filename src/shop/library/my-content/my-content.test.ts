@@ -122,10 +122,10 @@ describe('My Content', () => {
     await refund(shop, back.id)
     const [usable, returned] = await ownedBy(customer)
     const { text } = await (await enter(customer)).get(`${base}/my-content`)
-    assert.ok(text.includes(`<a class="item" href="${base}/my-content/${usable.id}">`), text)
+    assert.ok(text.includes(`<a class="item" href="${base}/my-content/${usable.id}/open">`), text)
     assert.match(text, /3 downloads left/)
     assert.ok(text.includes(`<h3>Returned</h3><p>${returned.reason}</p>`), text)
-    assert.doesNotMatch(text, new RegExp(`class="item" href="${base}/my-content/${returned.id}"`))
+    assert.doesNotMatch(text, new RegExp(`class="item" href="${base}/my-content/${returned.id}`))
   })
 
   test('shows nothing that somebody else owns', async () => {
@@ -150,7 +150,7 @@ describe('My Content', () => {
     const [owned] = await ownedBy(customer)
     const visitor = await enter(customer)
     const page = await visitor.get(`${base}/my-content/${owned.id}`)
-    assert.match(page.text, /film\.mp4/)
+    assert.match(page.text, /<b dir="auto">film<\/b><span class="small muted">MP4, /)
     const given = await visitor.submit(/\/download$/)
     assert.equal(given.status, 303, given.text)
     assert.match(given.location ?? '', /^\/files\/\d+\/\d+\/film\.mp4\?/)
@@ -196,8 +196,8 @@ describe('My Content', () => {
       const [owned] = await ownedBy(customer)
       return (await (await enter(customer)).get(`${base}/my-content/${owned.id}`)).text
     }
-    assert.match(await pageOf(first), /<dt>Key<\/dt><dd>NORD-0001<\/dd>/)
-    assert.match(await pageOf(second), /<dt>Key<\/dt><dd>It follows here as soon as there is one\.<\/dd>/)
+    assert.match(await pageOf(first), /<code id="key">NORD-0001<\/code>/)
+    assert.match(await pageOf(second), /<p>It follows here as soon as there is one\.<\/p>/)
   })
 
   test('redeems a code, once', async () => {
@@ -238,7 +238,7 @@ describe('My Content', () => {
     assert.match(row, /1 hr 15 min left/)
     assert.match(
       text,
-      new RegExp(`<h3>Ended</h3><p>[^<]+</p><a class="btn compact" href="${base}/products/${rented.id}">Get it again<`),
+      new RegExp(`<h3>Ended</h3><p>[^<]+</p><a class="btn compact" href="${base}/products/${rented.id}">Rent again<`),
     )
     await visitor.post(`${base}/my-content/${begun.id}/progress`, { ...place, seconds: '5990' })
     assert.doesNotMatch((await visitor.get(`${base}/my-content`)).text, /id="started"/)

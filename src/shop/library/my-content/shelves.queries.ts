@@ -4,9 +4,11 @@ import type { Db } from '#platform/db/database.ts'
 import { readStarted } from '#rights/entitlements/positions/queries.ts'
 import type { Position } from '#rights/entitlements/positions/state.ts'
 import { COUNTED_MAX, countShelf, readShelf } from '#rights/entitlements/shelves/queries.ts'
+import { consentText } from '#selling/orders/withdrawals/consent.rules.ts'
 import { kindOf, type Reader } from '#shop/catalog-pages/cards.present.ts'
 import { readParts } from '#shop/catalog-pages/parts.queries.ts'
-import { type OwnedItem, type ShelvedItem, shelved } from './library.present.ts'
+import { type OwnedItem, type ShelvedItem, type Standing, shelved } from './library.present.ts'
+import { findHeldIds } from './library.queries.ts'
 import { type LibraryRequest, placeIn, wordsIn } from './rules.ts'
 
 /** As many as fill the rows of every screen: two, three or five in a row. */
@@ -46,12 +48,17 @@ function shelfOf(kind: string, items: readonly ShelvedItem[]) {
   return { kind, items: [...items.filter((item) => item.is_usable), ...items.filter((item) => !item.is_usable)] }
 }
 
-/** A shelf for each kind. */
+const OVER: ReadonlySet<Standing['kind']> = new Set(['refunded', 'cancelled', 'ended'])
+
+/** What waits for the customer, a shelf for each kind, and what has ended. */
 function shelvesOf(items: readonly ShelvedItem[]) {
-  const byKind = Map.groupBy(items, ({ kind }) => kind)
-  return MEDIA.flatMap((kind) => {
-    const shelf = byKind.get(kind)
-    return shelf === undefined ? [] : [shelfOf(kind, shelf)]
+  const byPlace = Map.groupBy(items, ({ standing, kind }) => {
+    if (standing?.kind === 'waiting' || standing?.kind === 'unpaid') return 'waiting'
+    return standing !== undefined && OVER.has(standing.kind) ? 'ended' : kind
+  })
+  return ['waiting' as const, ...MEDIA, 'ended' as const].flatMap((place) => {
+    const shelf = byPlace.get(place)
+    return shelf === undefined ? [] : [shelfOf(place, shelf)]
   })
 }
 
@@ -85,9 +92,11 @@ export async function readLibrary(
   ])
   const page = rows.slice(0, PAGE_SIZE)
   const ids = [...page, ...begun.map(({ entitlement }) => entitlement)].map(({ product_id }) => product_id)
-  const parts = await readParts(db, companyId, ids, visit)
-  const itemOf = (entitlement: (typeof rows)[number]) =>
-    shelved(entitlement, parts.get(entitlement.product_id), visit.language, now)
+  const [parts, held] = await Promise.all([readParts(db, companyId, ids, visit), findHeldIds(db, companyId, page, now)])
+  const itemOf = (entitlement: (typeof rows)[number]) => {
+    const text = held.has(entitlement.id) ? consentText(visit.language) : ''
+    return shelved(entitlement, parts.get(entitlement.product_id), visit.language, now, text)
+  }
   const items = page.map(itemOf)
   const started = begun
     .map(({ position, entitlement }) => ({ position, item: itemOf(entitlement) }))

@@ -26,7 +26,7 @@ export type Playing = {
 /** A refusal as a page shows it: the reason, and one thing to do about it. */
 export function refusalOf({ grant, language }: Playing, code: Code, now: Date) {
   if (code === 'allowed') return undefined
-  const { path, text } = remedyFor(code, grant.entitlement.product_key)
+  const { path, text } = remedyFor(code, grant.entitlement)
   const reason = refusalOnPage(code, rightsOf(grant.entitlement), now, language)
   return { reason, path, text, is_in_shop: path.startsWith('/products/') }
 }

@@ -1,11 +1,21 @@
 import { parseTime } from '#platform/wire/times.ts'
 import type { Refusal } from '#rights/entitlements/rights/rules.ts'
+import type { EntitlementState } from '#rights/entitlements/state.ts'
+
+/** Was it sold for a time? */
+function isRented({ expire_after_first_use, expire_after_acquisition, expiration_date }: EntitlementState['terms']) {
+  return expire_after_first_use > 0 || expire_after_acquisition > 0 || expiration_date !== null
+}
 
 /** The page on which a customer can do something about a refusal, and the key of the text of its link. */
-export function remedyFor(code: Refusal, productKey: number): { path: string; text: string } {
+export function remedyFor(
+  code: Refusal,
+  { product_key, terms }: Pick<EntitlementState, 'product_key' | 'terms'>,
+): { path: string; text: string } {
   if (code === 'device_limit' || code === 'annual_device_limit')
     return { path: '/account/devices', text: 'player.remedies.devices' }
-  if (code === 'expired') return { path: `/products/${productKey}`, text: 'player.remedies.again' }
+  if (code === 'expired' || code === 'refunded' || code === 'cancelled')
+    return { path: `/products/${product_key}`, text: `player.remedies.${isRented(terms) ? 'rent' : 'buy'}_again` }
   if (code === 'order_not_confirmed') return { path: '/account/orders', text: 'player.remedies.orders' }
   return { path: '/my-content', text: 'player.remedies.content' }
 }

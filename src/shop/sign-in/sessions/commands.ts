@@ -11,7 +11,7 @@ import { endCustomerSession, endSessionOfCookie, startCustomerSession } from '#p
 import type { CustomerSession } from '#people/customers/sessions/state.ts'
 import { createSignUp } from '#people/customers/sign-ups/commands.ts'
 import type { AccountState } from '#people/customers/state.ts'
-import { findShop, readShopName, type Shop } from '#people/player-tokens/queries.ts'
+import { findShop, readShopSender, type Shop } from '#people/player-tokens/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { queueMail } from '#platform/mail/queue.ts'
@@ -138,6 +138,6 @@ async function sendMail(
   { kind, email, language, link }: { kind: LinkKind; email: string; language: string; link: string },
   now: Date,
 ): Promise<void> {
-  const shopName = await readShopName(tx, shop, language)
-  await queueMail(tx, linkMail({ company: shop.company, shopName, language }, kind, email, link), now)
+  const sender = await readShopSender(tx, shop, language, new URL(link).origin)
+  await queueMail(tx, linkMail({ ...sender, language }, kind, email, link), now)
 }

@@ -1,12 +1,11 @@
-import { fromShop, type Letter } from '#identity/companies/letterhead.mails.ts'
-import type { Correspondent } from '#identity/companies/state.ts'
+import { fromShop, type Letter, type Shop } from '#identity/companies/letterhead.mails.ts'
 import { SIGN_IN_LINK_MINUTES } from '#people/customers/links/rules.ts'
 import { button, inLine, paragraph } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { languageOf, translatorOf } from '#platform/text/messages.ts'
 
 /** The shop that writes, and the language of the reader. */
-export type Sender = { company: Correspondent; shopName: string; language: string }
+export type Sender = Omit<Shop, 'country'> & { language: string }
 
 export type LinkKind = 'sign_in' | 'sign_up' | 'known' | 'reset' | 'new_email'
 
@@ -18,10 +17,10 @@ function countryIn(language: string, code: string): string {
 }
 
 /** The mail belongs to no company: a company that could read it could act for the customer. */
-function fromSender({ company, shopName, ...reader }: Sender, letter: Omit<Letter, 'language'>): NewMail {
-  const language = languageOf(reader.language)
-  const country = countryIn(language, company.country_code)
-  return { ...fromShop({ company, shopName, country }, { ...letter, language }), companyId: null }
+function fromSender({ language: asked, ...shop }: Sender, letter: Omit<Letter, 'language'>): NewMail {
+  const language = languageOf(asked)
+  const country = countryIn(language, shop.company.country_code)
+  return { ...fromShop({ ...shop, country }, { ...letter, language }), companyId: null }
 }
 
 /** A mail with a link about an account. */

@@ -7,6 +7,8 @@ export type LoginPage = RefusedForm & {
     /** The page to which the customer returns. */
     return_to: string
   }
+  /** Does the visitor come from a mail about an order, whose address is filled in? */
+  is_from_mail?: boolean
 }
 
 export type RegisterPage = RefusedForm & {

@@ -1,6 +1,7 @@
 import { findSignInLink, type SignInLink } from '#people/customers/links/queries.ts'
 import { findSignUp, type SignUp } from '#people/customers/sign-ups/queries.ts'
 import type { Db } from '#platform/db/database.ts'
+import { findOrderByPath } from '#selling/orders/queries.ts'
 import { readLinkQuery } from './rules.ts'
 
 type ShopRef = { companyId: number; shopId: number }
@@ -24,4 +25,10 @@ export function findMailedSignUp(
   now: Date,
 ): Promise<SignUp | undefined> {
   return findSignUp(db, { companyId, themeSettingId }, token, now)
+}
+
+/** The address that a mail about an order went to, by the secret of the order in a link of the mail; empty if it is wrong. */
+export async function readMailedAddress(db: Db, { companyId, shopId }: ShopRef, path: string): Promise<string> {
+  if (path === '') return ''
+  return (await findOrderByPath(db, companyId, shopId, path))?.email ?? ''
 }

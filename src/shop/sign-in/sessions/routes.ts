@@ -7,7 +7,7 @@ import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { createSignIn } from './attempts.guard.ts'
 import { endOwnSession } from './commands.ts'
 import type { AccountMailRequest } from './jobs.ts'
-import { findMailedSignUp, findShopLink } from './queries.ts'
+import { findMailedSignUp, findShopLink, readMailedAddress } from './queries.ts'
 import { emailErrors, hasErrors, nameErrors, passwordErrors } from './rules.ts'
 import { addressOf, entranceOf, goodbye, memberOf, welcome } from './site.ts'
 
@@ -60,9 +60,10 @@ export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, 
   }
 
   routes.get('/login', {}, async (request, reply) => {
-    const form = { email: '', return_to: queryText(request, 'return_to') }
     if (memberOf(request) !== undefined) return reply.toShop('/account')
-    return reply.shopPage('login', { page: page('login.title'), form })
+    const email = await readMailedAddress(db, shopOf(request), queryText(request, 'token'))
+    const form = { email, return_to: queryText(request, 'return_to') }
+    return reply.shopPage('login', { page: page('login.title'), form, is_from_mail: email !== '' })
   })
 
   const loginForm = { body: formBody({ email: 'line', password: 'password', decision: 'word', return_to: 'path' }) }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { customerTokenOf, dropCustomer, keepCustomer } from '#people/customers/cookie.site.ts'
 import type { CustomerSession, SignedInCustomer } from '#people/customers/sessions/state.ts'
+import { queryText } from '#platform/http/requests/forms.ts'
 import { isFramed } from '#shop/site/cookies.site.ts'
 import { returnPath } from '#shop/site/rules.ts'
 import { shopAddress } from './rules.ts'
@@ -40,10 +41,12 @@ export async function goodbye(reply: FastifyReply, { isDeleted = false } = {}): 
   return dropCustomer(reply, { base }).redirect(`${base}/`, 303)
 }
 
-/** Asks a guest to sign in, and returns here afterwards. */
+/** Asks a guest to sign in, and returns here afterwards. A link of a mail about an order also says whom it was mailed to. */
 export function toSignIn(reply: FastifyReply): FastifyReply {
-  const { url, visit } = reply.request
-  return reply.redirect(`${visit.base}/login?return_to=${encodeURIComponent(url)}`, 303)
+  const { request } = reply
+  const token = queryText(request, 'token')
+  const values = new URLSearchParams({ return_to: request.url, ...(token === '' ? {} : { token }) })
+  return reply.redirect(`${request.visit.base}/login?${values}`, 303)
 }
 
 /** The address of the shop in links of mails: the one at which the visitor is. */

@@ -11,6 +11,8 @@ export type LayoutSource = {
   page: Readonly<Record<string, unknown>>
   /** The requested address, with its query. */
   url: string
+  /** Is it a part of another site? */
+  isEmbedded: boolean
   host: string
   baseUrl: string
   /** What the owner adds to every page, cleaned. */
@@ -35,6 +37,7 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
     currency: visit.currency,
     shop: { ...shopOf(visit, source.host, shopBase), html: source.html, meta_tags: source.metaTags },
     customer: customer && { email: customer.email, first_name: customer.first_name, last_name: customer.last_name },
+    is_guest: visit.guest !== undefined,
     cart: { count: source.cartCount },
     features: source.features,
     navigation: visit.navigation.map((row) => linkOf(visit, row, place, shopBase)),
@@ -47,6 +50,8 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
     currencies: visit.currencies.map((code) => ({ code, is_current: code === visit.currency })),
     page: { path: place, url: path, canonical: `${origin}${place}`, ...source.page },
     is_preview: visit.isPreview,
+    /** The sites that may show the page without header and footer of the shop; nothing if it has them. */
+    embedding: source.isEmbedded ? { origins: shop.frame_origins.join(' ') } : undefined,
   }
 }
 

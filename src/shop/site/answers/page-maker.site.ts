@@ -4,6 +4,7 @@ import { hostName } from '#platform/wire/own-address.ts'
 import type { Made, ShopCache } from '#shop/cache/cache.ts'
 import type { Rendered } from '#shop/themes/theme.ts'
 import type { Themes } from '#shop/themes/themes.theme.ts'
+import { isEmbedded } from '../cookies.site.ts'
 import type { ShopModel, ShopPage, ShopTemplate } from '../pages.site.ts'
 import { layoutOf } from './layout.views.ts'
 
@@ -66,6 +67,9 @@ function watchPersonal(globals: Globals): { globals: Globals; isPersonal: () => 
     get customer() {
       return read('customer')
     },
+    get is_guest() {
+      return read('is_guest')
+    },
     get cart() {
       return read('cart')
     },
@@ -86,8 +90,10 @@ export function createPageMaker({ themes, features, countCart, cache, baseUrl }:
       cleanHtml(shop.html_tag),
       cleanMetaTags(shop.meta_tag),
     ])
-    const globalsWith = (page: ShopPage = {}) =>
+    // Only pages for one visitor are embedded: the others are kept for everybody.
+    const globalsWith = (page: ShopPage = {}, isOwn = false) =>
       layoutOf(request.visit, {
+        isEmbedded: isOwn && isEmbedded(request),
         cartCount,
         html,
         metaTags,
@@ -121,7 +127,7 @@ export function createPageMaker({ themes, features, countCart, cache, baseUrl }:
   return {
     async makeOwn(request, template, model) {
       const { theme, globalsWith } = await readFrame(request)
-      return theme.render(template, model, globalsWith(model.page))
+      return theme.render(template, model, globalsWith(model.page, true))
     },
     async makeShared(request, template, makeModel) {
       const frame = readFrame(request)

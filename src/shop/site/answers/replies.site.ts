@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createEncodedPage } from '#platform/http/answers/encoded-page.ts'
 import type { ShopCache } from '#shop/cache/cache.ts'
+import { keepEmbedded } from '../cookies.site.ts'
 import type { ShopModel, ShopTemplate } from '../pages.site.ts'
 import type { ShowFault } from './failures.site.ts'
 import { headersIn, PERSONAL, SHORTLY, VARY } from './headers.site.ts'
@@ -48,6 +49,7 @@ export function addShopReplies(app: FastifyInstance, { cache, maker, showFault, 
 
   app.decorateReply('shopPage', async function shopPage(this: FastifyReply, template, model, answer = {}) {
     const { request } = this
+    keepEmbedded(this)
     const { html, fault } = await maker.makeOwn(request, template, model)
     const shown = await showFault(this, fault)
     if (shown !== undefined) return shown

@@ -107,7 +107,7 @@ function outsideOf(request: FastifyRequest, baseUrl: string): string {
 
 /** A shop that is closed keeps nothing from those who have bought there, nor does the domain of My Content. */
 const OF_CUSTOMERS =
-  /^\/(account|customer|icons|login|logout|manifest\.webmanifest|my-content|no-connection|orders|preferences|register|reset|sw\.js)(\/|$)/
+  /^\/(account|customer|gifts|icons|login|logout|manifest\.webmanifest|my-content|no-connection|orders|preferences|register|reset|sw\.js)(\/|$)/
 
 function isOfCustomer({ url, visit }: FastifyRequest): boolean {
   const [path = ''] = url.slice(visit.base.length).split('?')
