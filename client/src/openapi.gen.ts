@@ -16705,7 +16705,10 @@ export interface operations {
     };
     getPaymentSettings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -16755,7 +16758,10 @@ export interface operations {
     };
     getInvoiceSettings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
