@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { DESK, expectAccessible, PHONE, screenshot, useBrowser } from '../browser.ts'
 import { type Shop, useService } from '../harness.ts'
@@ -161,6 +162,29 @@ describe('the admin interface', () => {
     await page.getByText('50 of 56 orders').waitFor()
     assert.deepEqual(await names(), first)
     assert.ok(await page.getByRole('button', { name: 'Newer' }).isDisabled())
+  })
+
+  test('shows nothing that the permissions of a user forbid', async () => {
+    const { shop, order, film, buyer } = await aShop()
+    const { page, complaints } = await openAdmin(shop)
+    const none = { accounting: 0, request_products: 0, unlock: 0 }
+    await service.db
+      .updateTable('users')
+      .set({ permissions: sql`permissions || ${JSON.stringify(none)}::jsonb` })
+      .where('id', '=', shop.userId)
+      .execute()
+    await page.goto(`/admin/orders/${order.id}`)
+    await page.getByRole('button', { name: 'Ship' }).waitFor()
+    for (const name of ['Refund', 'Cancel order']) assert.equal(await page.getByRole('button', { name }).count(), 0)
+    await page.goto(`/admin/customers/${buyer.token}`)
+    await page.getByRole('button', { name: 'Why?' }).waitFor()
+    for (const name of ['Disable', 'Take back']) assert.equal(await page.getByRole('button', { name }).count(), 0)
+    await page.goto(`/admin/products/${film.id}`)
+    assert.ok(await page.getByLabel('Title', { exact: true }).isDisabled())
+    await page.goto('/admin')
+    await page.getByRole('link', { name: 'Ines Brandt' }).waitFor()
+    assert.equal(await page.getByText('Revenue').count(), 0)
+    assert.deepEqual(complaints, [])
   })
 
   test('leads whoever has been signed out to the sign-in, and back to the same place', async () => {

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DeliveryChip, PaymentChip } from '../orders/status.tsx'
 import { boughtIn } from '../orders/words.ts'
+import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Card, Chip, Page } from '../ui/page.tsx'
@@ -38,6 +39,7 @@ export function CustomerDetail() {
 function CustomerPage({ customer }: { customer: Customer }) {
   const [isAsked, setIsAsked] = useState(false)
   const isDisabled = customer.state === 'disabled'
+  const mayUnlock = useMay('unlock')
   return (
     <Page
       title={nameOf(customer)}
@@ -45,9 +47,11 @@ function CustomerPage({ customer }: { customer: Customer }) {
       chips={isDisabled ? <Chip tone="bad">{t('customers.states.disabled')}</Chip> : undefined}
       about={t('customers.about', { count: customer.orders_count, since: dayAndTime(customer.created_at) })}
       actions={
-        <Button look={isDisabled ? 'primary' : 'danger'} onClick={() => setIsAsked(true)}>
-          {isDisabled ? t('customers.enable') : t('customers.disable')}
-        </Button>
+        mayUnlock && (
+          <Button look={isDisabled ? 'primary' : 'danger'} onClick={() => setIsAsked(true)}>
+            {isDisabled ? t('customers.enable') : t('customers.disable')}
+          </Button>
+        )
       }
     >
       <div className="columns">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Picture, usePictures } from '../products/pictures.tsx'
+import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Card } from '../ui/page.tsx'
@@ -16,6 +17,7 @@ export function Owned({ customer }: { customer: Customer }) {
   const rows = owned.data?.rows ?? []
   const pictures = usePictures(rows.map(({ product_id }) => product_id))
   const [explained, setExplained] = useState<number>()
+  const mayUnlock = useMay('unlock')
   if (owned.isError) return <Problem error={owned.error} retry={() => void owned.refetch()} />
   return (
     <Card title={t('customers.owns')}>
@@ -37,7 +39,7 @@ export function Owned({ customer }: { customer: Customer }) {
             >
               {t('rights.why')}
             </Button>
-            <RightAction customer={customer} right={right} />
+            {mayUnlock && <RightAction customer={customer} right={right} />}
             {explained === right.id && <Explanation right={right} />}
           </li>
         ))}

@@ -6,7 +6,7 @@ import { ordersQuery } from '../orders/queries.ts'
 import { PaymentChip } from '../orders/status.tsx'
 import { boughtIn, buyerOf } from '../orders/words.ts'
 import { Picture, usePictures } from '../products/pictures.tsx'
-import { useSession } from '../session/session.ts'
+import { useMay, useSession } from '../session/session.ts'
 import { Empty } from '../ui/list.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -21,25 +21,28 @@ const PERIODS: readonly Period[] = ['today', 'last_7_days', 'last_30_days']
 export function Home() {
   const { user } = useSession()
   const [period, setPeriod] = useState<Period>('today')
+  const mayAccount = useMay('accounting')
   return (
     <Page
       title={t('menu.home')}
       about={user.first_name === '' ? undefined : t('home.hello', { name: user.first_name })}
       actions={
-        <fieldset className="segments">
-          <legend className="hidden">{t('home.period')}</legend>
-          {PERIODS.map((each) => (
-            <label key={each}>
-              <input type="radio" name="period" checked={period === each} onChange={() => setPeriod(each)} />
-              <span>{t(`home.periods.${each}`)}</span>
-            </label>
-          ))}
-        </fieldset>
+        mayAccount && (
+          <fieldset className="segments">
+            <legend className="hidden">{t('home.period')}</legend>
+            {PERIODS.map((each) => (
+              <label key={each}>
+                <input type="radio" name="period" checked={period === each} onChange={() => setPeriod(each)} />
+                <span>{t(`home.periods.${each}`)}</span>
+              </label>
+            ))}
+          </fieldset>
+        )
       }
     >
       <div className="columns">
         <div className="stack">
-          <Figures period={period} />
+          {mayAccount && <Figures period={period} />}
           <LatestOrders />
         </div>
         <Attention />

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RightChip } from '../customers/right.tsx'
 import { Picture, usePictures } from '../products/pictures.tsx'
+import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Card, Page } from '../ui/page.tsx'
@@ -44,6 +45,7 @@ function OrderPage({ order }: { order: Order }) {
   const [doing, setDoing] = useState<Doing>()
   const stop = () => setDoing(undefined)
   const left = order.total_price - refundedOf(order)
+  const mayAccount = useMay('accounting')
   return (
     <Page
       title={order.name}
@@ -57,7 +59,7 @@ function OrderPage({ order }: { order: Order }) {
       about={t('orders.about', { buyer: buyerOf(order), time: longTime(order.created_at) })}
       actions={
         <>
-          {!isPaid(order) && order.cancelled_at === null && (
+          {mayAccount && !isPaid(order) && order.cancelled_at === null && (
             <Button look="primary" icon="card" onClick={() => setDoing('pay')}>
               {t('orders.mark_paid')}
             </Button>
@@ -67,12 +69,12 @@ function OrderPage({ order }: { order: Order }) {
               {t('orders.ship')}
             </Button>
           )}
-          {isPaid(order) && left > 0 && (
+          {mayAccount && isPaid(order) && left > 0 && (
             <Button icon="undo" onClick={() => setDoing('refund')}>
               {t('orders.refund')}
             </Button>
           )}
-          {order.cancelled_at === null && (
+          {mayAccount && order.cancelled_at === null && (
             <Button look="danger" onClick={() => setDoing('cancel')}>
               {t('orders.cancel')}
             </Button>
@@ -228,7 +230,7 @@ function Buyer({ order }: { order: Order }) {
 }
 
 function Payment({ order }: { order: Order }) {
-  const invoices = useQuery(invoicesQuery(order.id))
+  const invoices = useQuery({ ...invoicesQuery(order.id), enabled: useMay('accounting') })
   return (
     <Card title={t('orders.columns.payment')}>
       <dl className="facts">

@@ -2,6 +2,7 @@ import { ChangedError, LicetError } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Check, TextArea, TextField } from '../ui/fields.tsx'
@@ -51,6 +52,7 @@ function ProductPage({ read }: { read: { product: Product; etag: string } }) {
   const [saved, setSaved] = useState<Draft>()
   const [isAsked, setIsAsked] = useState(false)
   const save = useSaveProduct(product.id)
+  const mayChange = useMay('request_products')
   const before = draftOf(base.product)
   const changes = changesIn(before, draft)
   const isUnsaved = isChanged(changes)
@@ -100,9 +102,11 @@ function ProductPage({ read }: { read: { product: Product; etag: string } }) {
         time: dayAndTime(product.updated_at),
       })}
       actions={
-        <Button look="danger" onClick={() => setIsAsked(true)}>
-          {t('products.delete')}
-        </Button>
+        mayChange && (
+          <Button look="danger" onClick={() => setIsAsked(true)}>
+            {t('products.delete')}
+          </Button>
+        )
       }
     >
       {product.mirrored && <p className="notice wait">{t('products.mirrored')}</p>}
@@ -113,12 +117,12 @@ function ProductPage({ read }: { read: { product: Product; etag: string } }) {
           store(base.etag)
         }}
       >
-        <div className="stack">
+        <fieldset className="stack" disabled={!mayChange}>
           <Texts draft={draft} set={set} errorAt={errorAt} />
           <Offers type={product.product_type} draft={draft} set={set} errorAt={errorAt} />
           {hasFiles && <Files product={product} />}
-        </div>
-        <div className="stack">
+        </fieldset>
+        <fieldset className="stack" disabled={!mayChange}>
           <Card title={t('products.visibility')}>
             <div className="card-body">
               <Check
@@ -168,7 +172,7 @@ function ProductPage({ read }: { read: { product: Product; etag: string } }) {
               </div>
             </Card>
           )}
-        </div>
+        </fieldset>
         {(isUnsaved || save.isPending) && (
           <section className="save-bar" aria-label={t('save.label')}>
             {save.error instanceof ChangedError ? (

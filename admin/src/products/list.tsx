@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { useMay } from '../session/session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { type Column, Empty, ListFoot, SearchField, Table, Views } from '../ui/list.tsx'
 import { Card, Chip, Page } from '../ui/page.tsx'
@@ -23,6 +24,7 @@ export function Products() {
   const total = useQuery(productsCountQuery(search)).data
   const prices = useQuery(pricesQuery).data ?? new Map<number, Price>()
   const publish = usePublish()
+  const mayChange = useMay('request_products')
   const { view = 'all', q = '' } = search
   const page = products.data
   const find = useCallback(
@@ -61,9 +63,11 @@ export function Products() {
     <Page
       title={t('menu.products')}
       actions={
-        <ButtonLink look="primary" to="/products/new">
-          {t('products.new')}
-        </ButtonLink>
+        mayChange && (
+          <ButtonLink look="primary" to="/products/new">
+            {t('products.new')}
+          </ButtonLink>
+        )
       }
     >
       <Views views={views} />
@@ -74,7 +78,7 @@ export function Products() {
         ) : (
           <Table
             label={t('products.list')}
-            columns={columnsWith(prices, setPublished)}
+            columns={columnsWith(prices, mayChange ? setPublished : undefined)}
             rows={page?.rows}
             keyOf={({ id }) => id}
             empty={
@@ -102,7 +106,7 @@ export function Products() {
 
 function columnsWith(
   prices: ReadonlyMap<number, Price>,
-  setPublished: (product: Product, published: boolean) => void,
+  setPublished: ((product: Product, published: boolean) => void) | undefined,
 ): Column<Product>[] {
   return [
     {
@@ -146,7 +150,7 @@ function columnsWith(
       title: t('products.columns.action'),
       width: 'narrow',
       cell: (product) =>
-        product.mirrored ? null : (
+        product.mirrored || setPublished === undefined ? null : (
           <Button look="plain" onClick={() => setPublished(product, !product.published)}>
             {product.published ? t('products.hide') : t('products.publish')}
           </Button>

@@ -10,6 +10,11 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** May the user who has signed in do something? What is forbidden is not shown; the service refuses it anyway. */
+export function useMay(permission: Permission): boolean {
+  return useSession().user.permissions[permission] === 1
+}
+
 /** Who has signed in, and for which company. */
 export function useSession() {
   return useSuspenseQuery(sessionQuery).data

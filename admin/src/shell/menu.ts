@@ -1,12 +1,9 @@
-import type { Permission } from '../session/session.ts'
 import type { IconName } from '../ui/icons.tsx'
 
 export type MenuEntry = {
   to: '/' | '/orders' | '/products' | '/customers'
   icon: IconName
   title: `menu.${'home' | 'orders' | 'products' | 'customers'}`
-  /** Without it, the entry is not shown, and the service refuses what is behind it. */
-  permission?: Permission
 }
 
 /** The screens of the admin interface, in their order. */
