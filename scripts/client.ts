@@ -119,10 +119,11 @@ function schemaOf(content: Content | undefined): Schema | undefined {
   return content?.content?.['application/json']?.schema
 }
 
-/** The key that an answer is wrapped in: its only property. */
+/** The key that an answer is wrapped in: its only property, apart from warnings. */
 function onlyProperty(document: Document, content: Content | undefined): { name: string; type: string } | undefined {
   const schema = schemaOf(content)
-  const [first, second] = Object.entries(schema === undefined ? {} : propertiesOf(document, schema))
+  const properties = Object.entries(schema === undefined ? {} : propertiesOf(document, schema))
+  const [first, second] = properties.filter(([name]) => name !== 'warnings')
   return first === undefined || second !== undefined ? undefined : { name: first[0], type: first[1].type ?? '' }
 }
 

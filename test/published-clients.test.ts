@@ -16,7 +16,7 @@ import { someVideo, upload } from './uploads.ts'
 const service = useService()
 const pictures = usePictureHost()
 
-const CLIENT_ID = 'shop-connector_2.1'
+const CLIENT_ID = 'DEV:shop-connector_2.1'
 const BACK = 'https://connector.example.com/back?action=licet&shop=1'
 /** The connector looks every buyer up with one fixed password. */
 const FIXED_PASSWORD = 'connector-password'
@@ -93,6 +93,10 @@ describe('a connector that was written for the interface', () => {
     const made = await post('/api2/products.json', { product })
     assert.equal(made.status, 201, JSON.stringify(made.body))
     film = made.body.product
+    assert.deepEqual(
+      made.body.warnings.map(({ field }: Wire) => field),
+      ['content_files'],
+    )
     assert.deepEqual([film.published, film.runtime, film.drm_protected], [true, 5400, true])
     assert.equal(film.images[0].src, pictures.url('/cover.png'))
     assert.equal(film.price_license_binding[0].compare_price_id, null)
@@ -263,6 +267,33 @@ describe('a connector that was written for the interface', () => {
     }
     assert.equal((await get(`/api/products/${film.id}.json`)).status, 404)
     assert.notEqual((await get(`/api/orders/${order.id}.json`)).body.order.cancelled_at, null)
+  })
+
+  test('is listed and removed by its client id with a colon, whether or not the header of its secret encodes it', async () => {
+    const app = await registerApp(service, shop, [BACK], { clientId: 'DEV:second', name: 'Second' })
+    const visitor = await signedIn(service, shop)
+    const asked = async () => codeFrom(visitor, app, { redirect_uri: BACK, scope: 'products' })
+    for (const id of ['DEV:second', 'DEV%3Asecond']) {
+      const authorization = `Basic ${Buffer.from(`${id}:${app.client_secret}`).toString('base64')}`
+      const path = `/token?grant_type=refresh_token&refresh_token=${await asked()}`
+      const answer = await send('POST', path, undefined, { authorization })
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      assert.equal(answer.body['as:client_id'], 'DEV:second')
+      const { refresh_token, access_token } = answer.body
+      const ended = await fetch(`${service.url}/oauth2/revoke?client_id=DEV:second&token=${refresh_token}`, {
+        method: 'POST',
+      })
+      assert.equal(ended.status, 200)
+      assert.equal((await send('GET', `/api/tokeninfo?access_token=${access_token}`)).status, 401)
+    }
+    await asked()
+    const page = await visitor.get('/account/apps')
+    assert.match(page.text, /DEV:second|Second/)
+    const wrong = `Basic ${Buffer.from(`DEV:second:wrong`).toString('base64')}`
+    const refused = await send('POST', '/token?grant_type=refresh_token&refresh_token=x', undefined, {
+      authorization: wrong,
+    })
+    assert.deepEqual([refused.status, refused.body.error], [401, 'invalid_client'])
   })
 
   test('renews its token from two pages at once, and goes on', async () => {

@@ -12878,6 +12878,24 @@ export interface operations {
                 content: {
                     "application/json": {
                         product: components["schemas"]["Product"];
+                        /** @description What is missing although the product is published. The change is made all the same. */
+                        warnings: {
+                            /**
+                             * @description The field that something is missing in.
+                             * @example price_license_binding
+                             */
+                            field: string;
+                            /**
+                             * @description A word that identifies the warning and stays the same for ever.
+                             * @example product_without_price
+                             */
+                            reason: string;
+                            /**
+                             * @description The warning in a sentence.
+                             * @example The product is published without a price, so nobody can buy it.
+                             */
+                            message: string;
+                        }[];
                     };
                 };
             };
@@ -12982,6 +13000,24 @@ export interface operations {
                 content: {
                     "application/json": {
                         product: components["schemas"]["Product"];
+                        /** @description What is missing although the product is published. The change is made all the same. */
+                        warnings: {
+                            /**
+                             * @description The field that something is missing in.
+                             * @example price_license_binding
+                             */
+                            field: string;
+                            /**
+                             * @description A word that identifies the warning and stays the same for ever.
+                             * @example product_without_price
+                             */
+                            reason: string;
+                            /**
+                             * @description The warning in a sentence.
+                             * @example The product is published without a price, so nobody can buy it.
+                             */
+                            message: string;
+                        }[];
                     };
                 };
             };

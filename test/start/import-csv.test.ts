@@ -41,6 +41,7 @@ describe('products from a CSV file of Shopify', () => {
       'Columns that are not imported: Option1 Name, Option1 Value.',
       'line 5: a further variant is not imported',
     ])
+    assert.deepEqual(first.warnings, [], 'the song is not published')
     const [mug, song] = await all(shop, 'products')
     assert.deepEqual(
       [mug.title, mug.product_type, mug.supplier, mug.weight, mug.gtin, mug.items_in_stock, mug.published],

@@ -48,6 +48,7 @@ type Outcome = {
   ids: Record<string, { created: number[]; changed: number[]; unchanged: number[] }>
   entries: { kind: string; where: string; name: string; action: string; id?: number; faults?: string[] }[]
   notes: string[]
+  warnings: { where: string; field: string; reason: string; message: string }[]
 }
 
 /** Imports a text into a company, and answers how many of each list were created, changed and left as they are. */
@@ -66,6 +67,26 @@ async function importText(company: number, name: string, text: string | Buffer, 
 }
 
 describe('import', () => {
+  test('warns of published products that cannot be bought or delivered, in JSON and in words', async () => {
+    const products = [
+      { product_type: 1, title: 'Film', published: true },
+      { product_type: 6, title: 'Mug', published: true },
+      { product_type: 1, title: 'Draft', published: false },
+    ]
+    await writeFile(file('incomplete.json'), JSON.stringify({ products }))
+    const json = await licet('import', '--company', '1000', file('incomplete.json'), '--dry-run', '--json')
+    assert.equal(json.code, 0, json.err)
+    const { warnings }: Outcome = JSON.parse(json.out)
+    assert.deepEqual(warnings.map(({ where, field, reason }) => `${where} ${field} ${reason}`).sort(), [
+      'products[0] content_files product_without_content',
+      'products[0] price_license_binding product_without_price',
+      'products[1] price_license_binding product_without_price',
+    ])
+    const { out } = await licet('import', '--company', '1000', file('incomplete.json'), '--dry-run')
+    assert.match(out, /without a price, so nobody can buy it\. \(products\[[01]\], products\[[01]\]\)\n/)
+    assert.match(out, /no content file, so there is nothing to deliver\. \(products\[0\]\)\n/)
+  })
+
   test('brings in all of a file', async () => {
     const text = JSON.stringify({
       products: [

@@ -10,6 +10,7 @@ export type Outcome = {
   ids: Record<string, { created: number[]; changed: number[]; unchanged: number[] }>
   entries: { kind: string; where: string; name: string; action: string; id?: number; faults?: string[] }[]
   notes: string[]
+  warnings: { where: string; field: string; reason: string; message: string }[]
 }
 
 /** Imports into the companies of a service. */

@@ -47,6 +47,7 @@ import type { ProductInput } from './schema.ts'
 import { isFoundOtherwise } from './search/terms.rules.ts'
 import { saveWords } from './search/words.commands.ts'
 import type { ProductState } from './state.ts'
+import { warningsOf } from './warnings.rules.ts'
 
 /** Creates a product. */
 export async function createProduct(
@@ -78,7 +79,7 @@ export async function createProduct(
     saveParts(tx, undefined, product),
     savePictures(tx, companyId, { product_key: product.id }, [], product.pictures, now),
   ])
-  return { state: product, document }
+  return { state: product, document, warnings: warningsOf(product) }
 }
 
 /** Adds the row of a product whose `product_id` another request may take after the check. */
@@ -135,7 +136,7 @@ export async function updateProduct(
   await savePictures(tx, companyId, { product_key: after.id }, before.pictures, after.pictures, now)
   await noteChanges(tx, companyId, [after.id], now)
   if (isChanged(before, after, document)) await emit(tx, companyId, 'product/update', now, [eventData(after)])
-  return { state: after, document }
+  return { state: after, document, warnings: warningsOf(after) }
 }
 
 /** Does a product show anything new? */
@@ -152,12 +153,12 @@ async function publishMirror(
 ): Promise<Written<ProductState>> {
   if (asksForMoreThanPublishing(presentProduct(mirror), input)) throw productIsMirrored(mirror.title)
   const published = input.published ?? mirror.published
-  if (published === mirror.published) return { state: mirror, document: documentOf(mirror) }
+  if (published === mirror.published) return { state: mirror, document: documentOf(mirror), warnings: [] }
   if (published && !mirror.valid) throw productNoLongerOffered(mirror.title)
   const after = { ...mirror, published, updated_at: now }
   await saveMirrors(tx, mirror.company_id, [mirror], [after])
   await emit(tx, mirror.company_id, 'product/update', now, [eventData(after)])
-  return { state: after, document: documentOf(after) }
+  return { state: after, document: documentOf(after), warnings: [] }
 }
 
 /** Removes a product with its parts and pictures. */

@@ -7,7 +7,7 @@ import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
 import { countProducts, getProductDocument, listProducts, lockProduct } from './queries.ts'
 import { reportMissing } from './rules.ts'
-import { Product, ProductChange, ProductFilters, ProductInput } from './schema.ts'
+import { Product, ProductChange, ProductFilters, ProductInput, ProductWarnings } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
 const changing = { access: { scope: 'products', permissions: ['request_products'] } } as const
@@ -17,6 +17,7 @@ const ListQuery = Type.Object({ ...ProductFilters.properties, ...Paging.properti
 const CountQuery = Type.Object({ ...ProductFilters.properties, since_id: Paging.properties.since_id })
 const Body = Type.Object({ product: ProductInput })
 const One = Type.Object({ product: named(Product) })
+const Changed = Type.Object({ product: named(Product), warnings: ProductWarnings })
 const product = single(
   'product',
   async (db, { caller, params }: Asked<{ id: string }>) => getProductDocument(db, caller.companyId, params.id),
@@ -75,7 +76,13 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
     '/products.json',
     {
       config: { ...changing, reportMissing },
-      schema: { tags, operationId: 'createProduct', summary: 'Create a product', body: Body, response: { 201: One } },
+      schema: {
+        tags,
+        operationId: 'createProduct',
+        summary: 'Create a product',
+        body: Body,
+        response: { 201: Changed },
+      },
     },
     async (request, reply) =>
       app.write(request, reply.code(201), product, (tx) =>
@@ -94,7 +101,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         description: 'What the body does not name stays as it is.',
         params: Ref,
         body: Type.Object({ product: ProductChange }),
-        response: { 200: One },
+        response: { 200: Changed },
       },
     },
     async (request, reply) =>

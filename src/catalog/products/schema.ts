@@ -323,6 +323,20 @@ export const ProductFilters = Type.Object({
   ),
 })
 
+/** What keeps a product from being sold or delivered, beside it in the answer to a change. */
+export const ProductWarnings = Type.Array(
+  Type.Object({
+    field: Text(NAME_MAX, 'The field that something is missing in.', ['price_license_binding']),
+    reason: Text(NAME_MAX, 'A word that identifies the warning and stays the same for ever.', [
+      'product_without_price',
+    ]),
+    message: Text(TITLE_MAX, 'The warning in a sentence.', [
+      'The product is published without a price, so nobody can buy it.',
+    ]),
+  }),
+  { description: 'What is missing although the product is published. The change is made all the same.' },
+)
+
 export type Product = Static<typeof Product>
 export type ProductLocale = Static<typeof ProductLocale>
 export type ProductInput = Static<typeof ProductInput>

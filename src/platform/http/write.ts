@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Clock, nowInSeconds } from '../clock.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { asciiJson } from '../wire/times.ts'
 import type { Written } from '../wire/written.ts'
 import { answerBytes, etagOf, sendJson, wrap } from './answers/answers.ts'
 import { type Asked, assertMatch, type Single } from './answers/single.ts'
@@ -39,10 +40,16 @@ export function addWrite(app: FastifyInstance, db: Db, clock: Clock, fingerprint
     const key = idempotencyKey(request)
     const single = typeof what === 'object' && request.method === 'PUT' ? what : undefined
     const name = typeof what === 'object' ? what.key : what
+    let etag: string | undefined
     const work = async (tx: Tx) => {
       if (single !== undefined) await assertMatch(tx, request, single)
-      const { document } = await change(tx)
-      return name === undefined ? document : wrap(name, document)
+      const { document, warnings } = await change(tx)
+      if (name === undefined) return document
+      const wrapped = wrap(name, document)
+      if (warnings === undefined) return wrapped
+      // The ETag is that of the next read, which has no warnings.
+      etag = etagOf(answerBytes(request, '', [wrapped], ''))
+      return `${wrapped.slice(0, -1)},"warnings":${asciiJson(warnings)}}`
     }
     const { appId, companyId } = request.caller
     const body =
@@ -53,7 +60,7 @@ export function addWrite(app: FastifyInstance, db: Db, clock: Clock, fingerprint
           )
     const bytes = answerBytes(request, '', [body], '')
     // The next change can name it without another read.
-    if (single !== undefined) reply.header('etag', etagOf(bytes))
+    if (single !== undefined) reply.header('etag', etag ?? etagOf(bytes))
     return sendJson(reply, bytes)
   })
 

@@ -297,6 +297,7 @@ export type Messages = {
   'pages.product.trial': undefined
   'pages.product.version': { version: Text }
   'pages.product.maker': undefined
+  'pages.product.pre_order': undefined
   'pages.newsletter.title': undefined
   'pages.newsletter.text': undefined
   'pages.newsletter.email': undefined

@@ -107,9 +107,10 @@ async function importFile(db: Db, source: Source, options: Options, terminal: Te
 }
 
 async function answer(terminal: Terminal, report: Report, { json, dryRun = false }: Options): Promise<void> {
-  const { asJson, faultLines, plan, refusedOf, summary } = await import('./import/report.ts')
+  const { asJson, faultLines, plan, refusedOf, summary, warningLines } = await import('./import/report.ts')
   const refused = refusedOf(report).length
-  const { notes, results } = report
+  const { results } = report
+  const notes = [...report.notes, ...warningLines(report)]
   if (dryRun) {
     // A file with a mistake would be imported not even in part, so there is nothing to count.
     const outcome =

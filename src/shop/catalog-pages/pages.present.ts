@@ -105,6 +105,8 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
       /** Does the customer choose one of its parts? */
       is_variation: row.product_type === VARIATION,
       is_sold_out: isSoldOut(row),
+      /** Is it a film that is sold before there is a file to watch? */
+      is_pre_order: isPreOrder(row),
       /** Does the tax come on top of a price? */
       is_net: offers.some(({ is_net }) => is_net),
       ...factsOf(row, version, viewer),
@@ -121,6 +123,11 @@ function webAddress(text: string | undefined): string | undefined {
 
 function isSoldOut({ manage_stock, items_in_stock }: ProductRow): boolean {
   return manage_stock && items_in_stock !== null && items_in_stock <= 0
+}
+
+function isPreOrder({ product_type, pre_sales, contents }: ProductRow): boolean {
+  const hasFile = (contents ?? []).some(({ role }) => role === 'main_hd' || role === 'main_sd')
+  return pre_sales && mediumOf(product_type) === 'film' && !hasFile
 }
 
 /** What the product is, in a few words, and the table of details. */
@@ -176,7 +183,8 @@ type Described = {
 /** The product for search engines (schema.org). */
 function productData({ title, summary, keywords, version, image, url, row, offers }: Described) {
   const isProgram = mediumOf(row.product_type) === 'software'
-  const availability = isSoldOut(row) ? 'OutOfStock' : row.released_at === null ? 'InStock' : 'PreOrder'
+  const isAhead = row.released_at !== null || isPreOrder(row)
+  const availability = isSoldOut(row) ? 'OutOfStock' : isAhead ? 'PreOrder' : 'InStock'
   return {
     '@type': isProgram ? ['Product', 'SoftwareApplication'] : 'Product',
     name: title,

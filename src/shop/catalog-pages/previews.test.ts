@@ -121,6 +121,26 @@ describe('the page of a product', () => {
     assert.equal(product.softwareVersion, '2.0')
   })
 
+  test('marks a film without a file as a pre-order, if it is sold before it is complete', async () => {
+    const { shop, base, guest } = await open()
+    const film = await sold(shop, { pre_sales: true })
+    const read = async () => {
+      const { text } = await guest().get(`${base}/products/${film.id}`)
+      const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? []
+      const [{ offers }] = JSON.parse(json)['@graph']
+      return { text, availability: offers[0].availability }
+    }
+    const before = await read()
+    assert.match(before.text, /<p class="note">Pre-order\./)
+    assert.equal(before.availability, 'https://schema.org/PreOrder')
+    await upload(service, shop, film, someVideo(), { role: 'trailer' })
+    assert.match((await read()).text, /Pre-order\./, 'a trailer is not the film')
+    await upload(service, shop, film, someVideo(), { role: 'main_sd' })
+    const after = await read()
+    assert.doesNotMatch(after.text, /Pre-order/)
+    assert.equal(after.availability, 'https://schema.org/InStock')
+  })
+
   test('says which languages, subtitles and formats a product has', async () => {
     const { shop, base, guest } = await open()
     const pageOf = async ({ id }: Wire) => (await guest().get(`${base}/products/${id}`)).text

@@ -110,7 +110,7 @@ export function readFoundCards(
 const product = prepare((db: Db, companyId: number, themeId: number, id: number, productId: string, now: Date) =>
   sql<ProductRow>`select products.id, products.product_id, products.product_type, products.title, products.version,
       products.runtime, products.updated_at, products.gtin, products.supplier, products.weight, products.items_in_stock,
-      products.manage_stock, products.locales, products.tagging, products.chapters,
+      products.manage_stock, products.pre_sales, products.locales, products.tagging, products.chapters,
       case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
       ${picturesOf(PRODUCT_PICTURES_MAX)} as pictures,
       coalesce((select json_agg(json_build_object('license_id', binding.license_id, 'hd', binding.hd,

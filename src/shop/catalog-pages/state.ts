@@ -119,6 +119,7 @@ export type ProductRow = {
   weight: number | null
   items_in_stock: number | null
   manage_stock: boolean
+  pre_sales: boolean
   locales: ProductText[]
   tagging: Tagging
   chapters: { id: number; name: string; runtime: number }[]

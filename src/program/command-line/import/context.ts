@@ -1,4 +1,5 @@
 import type { ProductState } from '#catalog/products/state.ts'
+import type { Warning } from '#catalog/products/warnings.rules.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import type { Entry, Kind } from './entries.ts'
@@ -18,7 +19,12 @@ export type Context = {
   lockedProducts: Map<number, ProductState>
   /** The products of categories, which are imported after the categories. */
   productsOfCategories: { where: string; categoryId: number; productRefs: string[] }[]
+  /** What keeps imported products from being sold or delivered. */
+  warnings: ImportWarning[]
 }
+
+/** A warning about an entry of the file. */
+export type ImportWarning = Warning & { where: string }
 
 /** An entry after its check, with the new ids of the entries that it refers to. */
 export type Checked<Input> = {

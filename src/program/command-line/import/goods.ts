@@ -10,8 +10,11 @@ import { createProduct, updateProduct } from '#catalog/products/commands.ts'
 import { presentProduct } from '#catalog/products/present.ts'
 import { findProductKeys, lockProducts } from '#catalog/products/queries.ts'
 import { ProductInput } from '#catalog/products/schema.ts'
+import type { ProductState } from '#catalog/products/state.ts'
+import { warningsOf } from '#catalog/products/warnings.rules.ts'
 import { createCheck } from './check.ts'
 import { type Context, type Importer, NotImported, renamed, withNewId } from './context.ts'
+import type { Entry } from './entries.ts'
 import { withKnownIds } from './known-ids.ts'
 import { withLinks } from './links.ts'
 
@@ -121,19 +124,28 @@ export const products: Importer<ProductInput> = {
     context.lockedProducts = new Map(states.map((state) => [state.id, state]))
     return ids.map((id) => (id === undefined ? undefined : { id }))
   },
-  async create({ tx, companyId, now }, { input }) {
-    return (await createProduct(tx, { companyId }, withKnownIds({}, input), now)).state.id
+  async create(context, { input, entry }) {
+    const { tx, companyId, now } = context
+    const { state } = await createProduct(tx, { companyId }, withKnownIds({}, input), now)
+    warn(context, entry, state)
+    return state.id
   },
-  async change({ tx, companyId, now, lockedProducts }, id, { input }) {
+  async change(context, id, { input, entry }) {
+    const { tx, companyId, now, lockedProducts } = context
     const before = lockedProducts.get(id)
     if (before === undefined) throw new Error(`product ${id} is gone`)
     const change = withKnownIds(presentProduct(before), input)
     // A mirrored product has its own rules for changes.
     if (!before.mirrored) {
       const after = changeProduct(before, change, { now: before.updated_at, takeId: noId })
+      warn(context, entry, after)
       if (isDeepStrictEqual(presentProduct(before), presentProduct(after))) return false
     }
     await updateProduct(tx, { companyId }, String(id), change, now)
     return true
   },
+}
+
+function warn({ warnings }: Context, { where }: Entry, product: ProductState): void {
+  warnings.push(...warningsOf(product).map((warning) => ({ where, ...warning })))
 }

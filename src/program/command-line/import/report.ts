@@ -5,6 +5,7 @@ import type { Report, Result } from './run.ts'
 const FAULTS_MAX = 50
 const LINES_MAX = 200
 const RANGES_MAX = 8
+const PLACES_MAX = 8
 
 type Counts = { created: number[]; changed: number[]; unchanged: number[] }
 
@@ -20,14 +21,14 @@ export function idsOf({ results }: Report): Partial<Record<Kind, Counts>> {
 
 /** The whole report for programs. Things that were not kept have no ids. */
 export function asJson(report: Report, { dryRun }: { dryRun: boolean }): object {
-  const { results, notes } = report
+  const { results, notes, warnings } = report
   const imported = !dryRun && refusedOf(report).length === 0
   const entries = results.map((result) => {
     if (imported || result.action !== 'created') return result
     const { id: _id, ...rest } = result
     return rest
   })
-  return { dry_run: dryRun, imported, ...(imported ? { ids: idsOf(report) } : {}), entries, notes }
+  return { dry_run: dryRun, imported, ...(imported ? { ids: idsOf(report) } : {}), entries, notes, warnings }
 }
 
 /** Ids that follow each other are written as a range: `1000-1019, 1031`. */
@@ -64,6 +65,15 @@ export function faultLines(report: Report): string[] {
   const all = refusedOf(report).flatMap(({ where, faults }) => faults.map((fault) => `${where}: ${fault}.`))
   const shown = all.slice(0, FAULTS_MAX)
   return all.length > shown.length ? [...shown, `… and ${all.length - shown.length} more.`] : shown
+}
+
+/** One line for each kind of warning, with where the first of them are. */
+export function warningLines({ warnings }: Report): string[] {
+  return [...Map.groupBy(warnings, ({ message }) => message)].map(([message, alike]) => {
+    const places = alike.slice(0, PLACES_MAX).map(({ where }) => where)
+    const more = alike.length > places.length ? `, and ${alike.length - places.length} more` : ''
+    return `${message} (${places.join(', ')}${more})`
+  })
 }
 
 const ACTIONS: Record<Result['action'], string> = {

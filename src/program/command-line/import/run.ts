@@ -6,7 +6,7 @@ import { StartError } from '#program/boot/start-error.ts'
 import { rememberImported } from '#program/imports/commands.ts'
 import { findImported } from '#program/imports/queries.ts'
 import { messageOf } from '../program.ts'
-import { type Checked, type Context, type Importer, NotImported } from './context.ts'
+import { type Checked, type Context, type Importer, type ImportWarning, NotImported } from './context.ts'
 import { type Entry, KINDS, type Kind, type Source } from './entries.ts'
 import { categories, fillCategory, products } from './goods.ts'
 import { customers, discountCodes, marketplace, shippingMethods, taxRates } from './selling.ts'
@@ -19,7 +19,7 @@ export type Result = { kind: Kind; where: string; name: string } & (
   | { action: 'refused'; faults: string[] }
 )
 
-export type Report = { results: Result[]; notes: string[] }
+export type Report = { results: Result[]; notes: string[]; warnings: ImportWarning[] }
 
 export type Options = {
   companyId: number
@@ -63,8 +63,9 @@ async function importAll(tx: Tx, source: Source, { companyId, now, onProgress }:
     found: { prices: new Map(), categories: new Map(), licenses: new Map() },
     lockedProducts: new Map(),
     productsOfCategories: [],
+    warnings: [],
   }
-  const report: Report = { results: [], notes: [...source.notes] }
+  const report: Report = { results: [], notes: [...source.notes], warnings: context.warnings }
   const add = (results: Result[]) => {
     report.results.push(...results)
     onProgress(report.results.length)
