@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { emit } from '#history/events/emit.commands.ts'
 import { TOPICS } from '#history/events/topics.facts.ts'
-import { revokeGrants } from '#identity/grants/commands.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -256,39 +255,6 @@ describe('an event', () => {
     assert.equal(receiver.at('/others').length, 0)
     const row = await service.db.selectFrom('webhooks').selectAll().where('id', '=', updates.id).executeTakeFirst()
     assert.deepEqual([row?.is_active, row?.inactive_reason], [false, 'uninstalled'])
-  })
-
-  test('that waits when its app is removed is sent when the app is installed again', async () => {
-    const shop = await service.openShop()
-    const { id } = await aWebhook(shop, receiver.url('/again'))
-    const paused = await aWebhook(shop, receiver.url('/paused'))
-    await shop.put(`/api/webhooks/${paused.id}.json`, { webhook: { is_active: false } })
-    const removed = () =>
-      inTransaction(service.db, (tx) => revokeGrants(tx, shop.companyId, { appId: shop.appId }, service.clock.now()))
-    const { answer } = receiver
-    receiver.answer = (_event, response) => void response.writeHead(503).end()
-    const product = await aProduct(shop)
-    await service.runJobs()
-    receiver.answer = answer
-    const tried = receiver.at('/again').length
-    assert.equal(tried, 1)
-    await removed()
-    await service.runJobs()
-    assert.equal(receiver.at('/again').length, tried, 'nothing is sent to an app that was removed')
-    const back = await shop.withScopes('webhooks', 'products')
-    await service.runJobs()
-    assert.deepEqual(
-      [(await readWebhook(back, id)).is_active, (await readWebhook(back, paused.id)).inactive_reason],
-      [true, 'paused'],
-    )
-    assert.deepEqual(
-      receiver.at('/again').map(({ body }) => body.data.id),
-      [String(product.id), String(product.id)],
-    )
-    const next = await aProduct(back)
-    await service.runJobs()
-    assert.equal(receiver.at('/again').at(-1)?.body.data.id, String(next.id))
-    assert.equal(receiver.at('/paused').length, 0)
   })
 })
 
