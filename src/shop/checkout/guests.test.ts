@@ -279,7 +279,7 @@ describe('a stranger', () => {
       .executeTakeFirstOrThrow()
     assert.equal(numUpdatedRows, 1n)
     assert.equal(heading(await tell(guest, at.base, { email })), 'How would you like to pay?', 'the same address again')
-    assert.match((await tell(guest, at.base, { email: anEmail() })).text, /Too many e-mail addresses were entered/)
+    assert.match((await tell(guest, at.base, { email: anEmail() })).text, /Too many email addresses were entered/)
     service.clock.advance(86_400)
   })
 })
