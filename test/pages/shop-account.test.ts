@@ -37,7 +37,7 @@ test('a customer signs in to a shop, and finds the account and My Content', asyn
   await press(page, 'button Sign in')
   const wrong = await inspect(watched, 'shop-login-wrong', /^Error: Sign in · /)
   assert.deepEqual(wrong.alerts, [
-    'The e-mail address or the password is wrong, or the password does not work in this shop. You can sign in with a link instead.',
+    'The email address or the password is wrong, or the password does not work in this shop. You can sign in with a link instead.',
   ])
   await page.fill('#password', CUSTOMER_PASSWORD)
   await press(page, 'button Sign in')

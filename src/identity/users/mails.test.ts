@@ -44,7 +44,7 @@ describe('every mail', () => {
       const { html } = make('Books')
       assert.match(html, /^<!doctype html>\n<html lang="en" dir="ltr">/)
       assert.match(html, /<meta name="viewport" content="width=device-width, initial-scale=1">/)
-      assert.ok(!/width:\d{3,}px/.test(html.replace('max-width:560px', '')))
+      assert.ok(!/width:\d{3,}px/.test(html.replace(/max-width:\d+px/g, '')))
       assert.ok(!/<img|<link|src=|url\(/.test(html), 'nothing is loaded from elsewhere')
     })
   }
@@ -66,5 +66,5 @@ test('a reset names the deadline, and says that it may be ignored', () => {
 
 test('the mail about a changed password has the address and the time', () => {
   const { text } = passwordChangedMail({ companyName: 'Books', email: 'jane@example.com', changed: expires, link })
-  assert.match(text, /the password of jane@example\.com for the shop of Books was changed on 8 March 2026 at 12:05 GMT/)
+  assert.match(text, /The password of jane@example\.com for the shop of Books was changed on 8 March 2026 at 12:05 GMT/)
 })

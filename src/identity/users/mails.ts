@@ -15,7 +15,7 @@ function write({ subject, before, button: { label, link }, after }: Words): Mail
 
 const CHOOSE = 'Choose a password, and you are in.'
 const IN_USE =
-  'This e-mail address has an account here already, and an address can be used for one company only. To accept, ask for an invitation to another address of yours.'
+  'This email address has an account here already, and an address can be used for one company only. To accept, ask for an invitation to another address of yours.'
 
 /** Without `inviterName` the operator of the service invites. */
 export function invitationMail(invitation: {
@@ -44,7 +44,7 @@ export function resetMail(reset: { companyName: string; link: string; expires: D
   const company = inLine(reset.companyName)
   return write({
     subject: `Your password for ${company}`,
-    before: ['Hello,', `somebody, we hope you, asked for a new password for the shop of ${company}.`],
+    before: ['Hello,', `Somebody, we hope you, asked for a new password for the shop of ${company}.`],
     button: { label: 'Choose a new password', link: reset.link },
     after: [
       `The link works once, until ${inWords(reset.expires)}.`,
@@ -60,7 +60,7 @@ export function passwordChangedMail(change: { companyName: string; email: string
     subject: `Your password for ${company} was changed`,
     before: [
       'Hello,',
-      `the password of ${inLine(change.email)} for the shop of ${company} was changed on ${inWords(change.changed)}.`,
+      `The password of ${inLine(change.email)} for the shop of ${company} was changed on ${inWords(change.changed)}.`,
       'If it was you, there is nothing to do. If it was not, choose a new password now, and tell the other users of the company.',
     ],
     button: { label: 'Choose a new password', link: change.link },

@@ -158,7 +158,7 @@ describe('the prompt for customers', () => {
     ]
     for (const { status, text } of answers) {
       assert.equal(status, 422)
-      assert.match(text, /The e-mail address or the password is wrong/)
+      assert.match(text, /The email address or the password is wrong/)
     }
   })
 
@@ -180,7 +180,7 @@ describe('the prompt for customers', () => {
     const stranger = await aCustomer(await service.openShop())
     const typed = { email: stranger.email, password: CUSTOMER_PASSWORD }
     // Until the address is proved, the password may be that of the other company.
-    assert.match((await answerPrompt(app, typed)).text, /The e-mail address or the password is wrong/)
+    assert.match((await answerPrompt(app, typed)).text, /The email address or the password is wrong/)
     await service.db.updateTable('customers').set({ verified_email: true }).where('id', '=', stranger.id).execute()
     const answer = await answerPrompt(app, typed)
     assert.equal(answer.status, 422)

@@ -147,7 +147,7 @@ export function footnote(text: string, link: string): Part {
 }
 
 /** One thing with its picture beside it. */
-export function product({ title, text, picture }: { title: string; text: string; picture: string | undefined }): Part {
+export function pictured({ title, text, picture }: { title: string; text: string; picture: string | undefined }): Part {
   const art =
     picture === undefined
       ? ''

@@ -64,7 +64,7 @@ describe('the account of a customer', () => {
     assert.equal((await visitor.post(`${pages.base}/account/password`, { ...form, email: '' })).status, 422)
   })
 
-  test('gets a new e-mail address that the customer reads', async () => {
+  test('gets a new email address that the customer reads', async () => {
     const { email, token } = await aCustomer(pages.shop)
     const newEmail = anEmail()
     const visitor = await pages.signIn(email)
@@ -72,19 +72,19 @@ describe('the account of a customer', () => {
     assertPrivatePage(
       await visitor.submit(`${pages.base}/account/email`, { email: newEmail, current_password: 'wrong password' }),
       422,
-      /e-mail/,
+      /email/,
     )
     const sent = await visitor.submit(`${pages.base}/account/email`, {
       email: newEmail,
       current_password: CUSTOMER_PASSWORD,
     })
-    assertPrivatePage(sent, 200, /Check your e-mail/)
+    assertPrivatePage(sent, 200, /Check your email/)
     assert.equal((await readCustomer(pages.shop, token)).email, email)
     const link = await pages.linkTo(newEmail, 'customer')
-    assertPrivatePage(await visitor.get(link), 200, /Confirm your new e-mail address/)
+    assertPrivatePage(await visitor.get(link), 200, /Confirm your new email address/)
     assert.equal((await visitor.submit(link)).location, `${pages.base}/account?done=email`)
     assert.equal((await readCustomer(pages.shop, token)).email, newEmail)
-    assert.match((await pages.lastMailTo(email)).subject, /Your e-mail address was changed/)
+    assert.match((await pages.lastMailTo(email)).subject, /Your email address was changed/)
   })
 
   test('tells apps with a data change sync URL of both changes', async () => {
@@ -114,7 +114,7 @@ describe('the account of a customer', () => {
       email: other.email,
       current_password: CUSTOMER_PASSWORD,
     })
-    assertPrivatePage(answer, 200, /Check your e-mail/)
+    assertPrivatePage(answer, 200, /Check your email/)
     assert.equal(await pages.countMailsTo(other.email), 0)
   })
 

@@ -16,11 +16,11 @@ type Letter = { companyName: string; link: string; expires: Date }
 /** Asks the customer, at the current address, for a change that the company may not make. */
 export function requestMail({ kind, newEmail, companyName, link, expires }: Request & Letter): Mail {
   const company = inLine(companyName)
-  const change = `to change the e-mail address of your customer account to ${inLine(newEmail ?? '')}`
+  const change = `to change the email address of your customer account to ${inLine(newEmail ?? '')}`
   const subjects = {
-    email: `${company} asks to change your e-mail address`,
+    email: `${company} asks to change your email address`,
     password: `${company} asks you to choose a new password`,
-    both: `${company} asks to change your e-mail address and password`,
+    both: `${company} asks to change your email address and password`,
   }
   const asks = {
     email: `${company} asks ${change}.`,
@@ -42,17 +42,17 @@ export function requestMail({ kind, newEmail, companyName, link, expires }: Requ
 /** Asks the reader of the new address to confirm it. It may be a stranger, so the mail says nothing of the account. */
 export function proofMail({ companyName, link, expires }: Letter): Mail {
   return write(
-    'Confirm your new e-mail address',
+    'Confirm your new email address',
     [
       'Hello,',
-      `somebody, we hope you, wants to use this e-mail address for a customer account at ${inLine(companyName)}.`,
+      `Somebody, we hope you, wants to use this email address for a customer account at ${inLine(companyName)}.`,
     ],
     [button({ label: 'Confirm the address', link, hint: HINT })],
     [`The link works once, until ${inWords(expires)}.`, 'If it was not you, do nothing: the address is not used then.'],
   )
 }
 
-type Changed = { what: 'password' | 'e-mail address'; companyName: string; email: string; changed: Date }
+type Changed = { what: 'password' | 'email address'; companyName: string; email: string; changed: Date }
 
 /** Informs the owner of an account about a change, at the address that it had before. */
 export function changedMail({ what, companyName, email, changed }: Changed): Mail {
@@ -61,7 +61,7 @@ export function changedMail({ what, companyName, email, changed }: Changed): Mai
     `Your ${what} was changed`,
     [
       'Hello,',
-      `the ${what} of the customer account ${inLine(email)} was changed on ${inWords(changed)}, as ${company} had asked.`,
+      `The ${what} of the customer account ${inLine(email)} was changed on ${inWords(changed)}, as ${company} had asked.`,
       `If it was you, there is nothing to do. If it was not, somebody else reads your mails: tell ${company} at once.`,
     ],
     [],

@@ -64,7 +64,7 @@ async function moveAccount(
   now: Date,
 ): Promise<void> {
   await saveAccount(tx, known, { ...known.account, email: link.newEmail, verified_email: true }, now)
-  await sendChangedMail(tx, known.account, 'e-mail address', link, mails, now)
+  await sendChangedMail(tx, known.account, 'email address', link, mails, now)
   await tellApps(tx, known, { newEmail: link.newEmail, passwordChanged: false }, now)
 }
 
@@ -110,7 +110,7 @@ async function sendProof(tx: Tx, asked: OpenLink, newEmail: string, baseUrl: str
 async function sendChangedMail(
   tx: Tx,
   { email }: AccountState,
-  what: 'password' | 'e-mail address',
+  what: 'password' | 'email address',
   { companyName }: OpenLink,
   mails: LinkMails,
   now: Date,

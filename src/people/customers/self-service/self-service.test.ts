@@ -60,7 +60,7 @@ describe('a change that only the customer may make', () => {
     assert.deepEqual(await readCustomer(shop, customer.token), customer)
     const [mail, ...more] = await mailsTo(service, customer.email)
     assert.deepEqual(more, [])
-    assert.equal(mail?.subject, `${await nameOf(shop)} asks to change your e-mail address`)
+    assert.equal(mail?.subject, `${await nameOf(shop)} asks to change your email address`)
     assert.match(mail?.text ?? '', new RegExp(`^${await nameOf(shop)} asks to change .* to ${email}\\.$`, 'm'))
     assert.deepEqual(await mailsTo(service, email), [])
     // Users of the company must not find the link among the mails of the shop.
@@ -202,7 +202,7 @@ describe('the link for another address', () => {
       assert.ok(await isPassword(each, email, CUSTOMER_PASSWORD))
       assert.ok(!(await isPassword(each, customer.email, CUSTOMER_PASSWORD)))
     }
-    assert.equal((await mailsTo(service, customer.email)).at(-1)?.subject, 'Your e-mail address was changed')
+    assert.equal((await mailsTo(service, customer.email)).at(-1)?.subject, 'Your email address was changed')
     assert.equal((await aVisitor().get(second)).status, 410)
   })
 

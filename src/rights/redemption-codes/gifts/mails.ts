@@ -1,6 +1,6 @@
 import { mediumOf } from '#catalog/products/types.facts.ts'
 import type { Letter } from '#identity/companies/letterhead.mails.ts'
-import { button, card, inLine, notice, paragraph, product, smallPrint } from '#platform/mail/layout.ts'
+import { button, card, inLine, notice, paragraph, pictured, smallPrint } from '#platform/mail/layout.ts'
 import { localeOf, translatorOf } from '#platform/text/messages.ts'
 import { clausesInWords } from '#rights/entitlements/rights/sentences.rules.ts'
 import type { GiftState, RedemptionCodeState } from '../state.ts'
@@ -47,7 +47,7 @@ export function giftMail({
       paragraph(name === '' ? t('mails.gift.hello') : t('mails.gift.hello_name', { name })),
       paragraph(t('mails.gift.text', { title, shop })),
       ...(gift.message === '' ? [] : [card(gift.message)]),
-      product({ title, text: terms.map(({ text }) => text).join(' '), picture }),
+      pictured({ title, text: terms.map(({ text }) => text).join(' '), picture }),
       ...(link === undefined ? [] : [button({ label: t('mails.gift.open'), link }), smallPrint(t('mails.gift.needs'))]),
       ...(code.expires_at === null ? [] : [smallPrint(t('mails.gift.until', { date: inWords(code.expires_at) }))]),
       smallPrint(t('mails.gift.redeem', { shop, code: code.code })),

@@ -3,8 +3,7 @@ import type { Correspondent } from '#identity/companies/state.ts'
 import { inLine, layOut, lines, paragraph, title } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { isMailAddress } from '#platform/mail/settings.ts'
-import { type Translator, translatorOf } from '#platform/text/messages.ts'
-import { wordingFor } from '../mails/wording.rules.ts'
+import { type Wording, wordingFor } from '../mails/wording.rules.ts'
 import { orderName } from '../rules.ts'
 import type { OrderState } from '../state.ts'
 import type { Declaration } from './state.ts'
@@ -16,7 +15,8 @@ export function receiptForCustomer(
   declaration: Declaration,
 ): NewMail {
   const { company, shopName } = sender
-  const { t, language, country } = wordingFor(declaration.language, order.country_code)
+  const words = wordingFor(declaration.language, order.country_code)
+  const { t, language, country } = words
   return fromShop(
     { ...sender, country: country(company.country_code, company.country_code) },
     {
@@ -24,7 +24,10 @@ export function receiptForCustomer(
       subject: t('mails.withdrawal.subject', { order: orderName(order.id), shop: inLine(shopName) }),
       language,
       title: t('mails.withdrawal.title'),
-      parts: [paragraph(t('mails.withdrawal.text', { order: orderName(order.id) })), lines(detailsOf(declaration, t))],
+      parts: [
+        paragraph(t('mails.withdrawal.text', { order: orderName(order.id) })),
+        lines(detailsOf(declaration, words)),
+      ],
     },
   )
 }
@@ -36,26 +39,26 @@ export function noticeToOwner(
   declaration: Declaration,
 ): NewMail | undefined {
   if (!isMailAddress(company.email)) return undefined
-  const t = translatorOf(company.language)
+  const words = wordingFor(company.language, company.country_code)
+  const { t, language } = words
   const name = order === undefined ? inLine(declaration.order) : orderName(order.id)
   const mail = layOut({
     subject: t('mails.withdrawal.notice.subject', { order: name }),
-    language: t.language,
+    language,
     parts: [
       title(t('mails.withdrawal.notice.title')),
       paragraph(
         order === undefined ? t('mails.withdrawal.notice.unknown') : t('mails.withdrawal.notice.text', { order: name }),
       ),
-      lines([`${t('mails.withdrawal.details.order')}: ${name}`, ...detailsOf(declaration, t)]),
+      lines([`${t('mails.withdrawal.details.order')}: ${name}`, ...detailsOf(declaration, words)]),
     ],
   })
   return { companyId: company.id, to: company.email, replyTo: declaration.email, ...mail }
 }
 
-function detailsOf({ received_at, email, goods, reason }: Declaration, t: Translator): string[] {
-  const times = new Intl.DateTimeFormat(t.language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' })
+function detailsOf({ received_at, email, goods, reason }: Declaration, { t, minute }: Wording): string[] {
   return [
-    `${t('mails.withdrawal.details.received')}: ${times.format(new Date(received_at))}`,
+    `${t('mails.withdrawal.details.received')}: ${minute(new Date(received_at))}`,
     `${t('mails.withdrawal.details.email')}: ${inLine(email)}`,
     `${t('mails.withdrawal.details.goods')}: ${inLine(goods)}`,
     ...(reason === '' ? [] : [`${t('mails.withdrawal.details.reason')}: ${inLine(reason)}`]),

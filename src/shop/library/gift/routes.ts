@@ -5,15 +5,14 @@ import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { requireEncryption } from '#platform/pages/encryption.ts'
 import { PathPart } from '#platform/wire/schema.ts'
-import { createGiftLinks } from '#rights/redemption-codes/gifts/links.secrets.ts'
-import { findSentGift } from '#rights/redemption-codes/gifts/queries.ts'
 import { emailErrors, hasErrors } from '#shop/sign-in/sessions/rules.ts'
 import { addressOf, memberOf } from '#shop/sign-in/sessions/site.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { acceptAsGuest, acceptAsMember } from './commands.ts'
+import { createGiftAddresses } from './links.secrets.ts'
 import { giftModel } from './page.present.ts'
-import { findGivenPart } from './queries.ts'
+import { findGift, findGivenPart } from './queries.ts'
 
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
 type Ref = { Params: { token: string } }
@@ -30,12 +29,11 @@ const params = Type.Object({
 export const giftRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault }, done) => {
   requireEncryption(app)
   const routes = shopRoutes(app)
-  const links = createGiftLinks(vault)
+  const links = createGiftAddresses(vault)
 
   async function getGift(request: FastifyRequest<Ref>) {
     const { company_id } = request.visit.shop
-    const id = links.readPath(company_id, request.params.token)
-    const found = id === undefined ? undefined : await findSentGift(db, company_id, id)
+    const found = await findGift(db, request.visit, links.readPath(company_id, request.params.token))
     if (found === undefined) throw shopPageNotFound()
     return found
   }

@@ -14,7 +14,7 @@ test('the page of a program shows its picture, its key to copy, and files that p
   const { shop, base } = pages
   const product = { title: 'Nordlys', product_type: 4, images: [{ src: pictures.url('/nordlys.png') }] }
   const files = [
-    { bytes: Buffer.alloc(212_000, 7), name: 'Nordlys_3.2-windows.zip', role: 'extra' },
+    { bytes: Buffer.alloc(212_000, 7), name: 'Nordlys_3.2-windows.run', role: 'extra' },
     { bytes: Buffer.alloc(1_840_000, 8), name: 'Nordlys_3.2-macos.dmg', role: 'extra' },
   ]
   const { customer, id } = await ownedContent(service, shop, { files, product })
@@ -22,7 +22,7 @@ test('the page of a program shows its picture, its key to copy, and files that p
   const { text } = await (await enterShop(service, shop, base, customer)).get(`${base}/my-content/${id}`)
   assert.match(text, /<span class="art [^"]+"><img src="\/pictures\//)
   assert.match(text, /<code id="key">[A-Z0-9-]{10,}<\/code><button type="button"[^>]* data-copy="key"/)
-  assert.match(text, /<b dir="auto">Nordlys 3\.2 windows<\/b><span class="small muted">ZIP, 212\skB</)
+  assert.match(text, /<b dir="auto">Nordlys 3\.2 windows<\/b><span class="small muted">RUN, 212\skB</)
   assert.match(text, /<b dir="auto">Nordlys 3\.2 macos<\/b><span class="small muted">DMG, 1\.8\sMB</)
 })
 

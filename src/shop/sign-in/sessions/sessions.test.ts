@@ -53,7 +53,7 @@ describe('signing in to a shop', () => {
     ]
     for (const page of answers) {
       assertPrivatePage(page, 422, /Sign in/)
-      assert.match(page.text, /role="alert">The e-mail address or the password is wrong, or .* with a link instead\./)
+      assert.match(page.text, /role="alert">The email address or the password is wrong, or .* with a link instead\./)
       assert.equal(page.headers.getSetCookie().length, 0)
     }
   })
@@ -95,11 +95,7 @@ describe('signing in to a shop', () => {
     const { email, token } = await aCustomer(pages.shop)
     const visitor = pages.comeIn()
     await visitor.get(`${pages.base}/login?return_to=${pages.base}/account/devices`)
-    assertPrivatePage(
-      await visitor.submit(`${pages.base}/login`, { email, decision: 'link' }),
-      200,
-      /Check your e-mail/,
-    )
+    assertPrivatePage(await visitor.submit(`${pages.base}/login`, { email, decision: 'link' }), 200, /Check your email/)
     const link = await pages.linkTo(email, 'login')
     assert.equal((await pages.lastMailTo(email)).company_id, null)
     // Mail scanners open links.
@@ -118,7 +114,7 @@ describe('signing in to a shop', () => {
       ['login', { email, decision: 'link' }],
       ['reset', { email }],
     ] as const)
-      assertPrivatePage(await pages.comeIn().post(`${pages.base}/${path}`, fields), 200, /Check your e-mail/)
+      assertPrivatePage(await pages.comeIn().post(`${pages.base}/${path}`, fields), 200, /Check your email/)
     assert.equal(await pages.countMailsTo(email), 0)
   })
 
@@ -187,7 +183,7 @@ describe('signing up in a shop', () => {
     const visitor = pages.comeIn({ 'accept-language': 'en' })
     await visitor.get(`${pages.base}/register`)
     const sent = await visitor.submit(`${pages.base}/register`, { email, first_name: 'Jane', last_name: 'Roe' })
-    assertPrivatePage(sent, 200, /Check your e-mail/)
+    assertPrivatePage(sent, 200, /Check your email/)
     const link = await pages.linkTo(email, 'register')
     assert.equal((await pages.shop.get(`/api/customers/search.json?query=email:${email}`)).body.customers.length, 0)
     assertPrivatePage(await visitor.get(link), 200, /Choose a password/)
@@ -203,7 +199,7 @@ describe('signing up in a shop', () => {
 
   test('sends somebody who has an account a link to sign in', async () => {
     const { email } = await aCustomer(pages.shop)
-    assertPrivatePage(await pages.comeIn().post(`${pages.base}/register`, { email }), 200, /Check your e-mail/)
+    assertPrivatePage(await pages.comeIn().post(`${pages.base}/register`, { email }), 200, /Check your email/)
     assert.match((await pages.lastMailTo(email)).subject, /You already have an account/)
     await pages.linkTo(email, 'login')
   })
@@ -211,7 +207,7 @@ describe('signing up in a shop', () => {
   test('names what is wrong beside the field', async () => {
     const answer = await pages.comeIn().post(`${pages.base}/register`, { email: 'nobody', first_name: 'x'.repeat(200) })
     assertPrivatePage(answer, 422, /Create an account/)
-    assert.match(answer.text, /id="email-error">This is not an e-mail address\./)
+    assert.match(answer.text, /id="email-error">This is not an email address\./)
     assert.match(answer.text, /id="first_name-error">This name is too long\./)
   })
 
