@@ -13,7 +13,7 @@ import { notBuiltPage } from './views.ts'
 const NONCE = 'LICET_NONCE'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-const own = { config: { session: true }, schema: { hide: true } } as const
+const own = { config: { session: true, everyPath: true }, schema: { hide: true } } as const
 const Asset = Type.Object({ file: Type.String({ maxLength: 100 }) })
 
 /** The admin interface: one page for all of its addresses, and the files that the build made. Everything else is the API. */

@@ -39,6 +39,8 @@ describe('the page of the admin interface', () => {
     const visitor = await signedIn(service, await service.openShop())
     for (const path of ['/admin/api/nothing.json', '/admin/api/orders/0.json'])
       assert.match((await visitor.get(path)).headers.get('content-type') ?? '', /^application\/json/, path)
+    const { status, headers } = await visitor.get('/admin/api/orders/1000/refunds.json')
+    assert.deepEqual([status, headers.get('allow')], [405, 'POST'])
   })
 })
 

@@ -3,7 +3,14 @@ import { methodNotAllowed } from '../problems.ts'
 import type { SiteOf } from '../sites.ts'
 import { type IsShared, PREFLIGHT } from './cors.ts'
 
-type Known = { parts: string[]; site: unknown; methods: string[] }
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers every path below its own with the same page, except those that another route has. */
+    everyPath?: true
+  }
+}
+
+type Known = { parts: string[]; site: unknown; methods: string[]; isEveryPath: boolean }
 
 /** Does a path fit that of a route, such as `/things/:id.json` or `/docs/*`? */
 function fits(route: readonly string[], path: readonly string[]): boolean {
@@ -34,11 +41,13 @@ function collectMethods(app: FastifyInstance, siteOf: SiteOf): FindMethods {
         parts: route.url.split('/'),
         site: route.constraints?.site,
         methods: [route.method].flat(),
+        isEveryPath: route.config?.everyPath === true,
       }))
     const path = url.split('?')[0]?.split('/') ?? []
     const site = siteOf(raw)
     const found = known.filter((route) => (route.site ?? site) === site && fits(route.parts, path))
-    return [...new Set(found.flatMap(({ methods }) => methods))]
+    const named = found.filter(({ isEveryPath }) => !isEveryPath)
+    return [...new Set((named.length > 0 ? named : found).flatMap(({ methods }) => methods))]
   }
 }
 
