@@ -119,3 +119,14 @@ function damaged(random: Random, bytes: Buffer): Buffer {
     () => Buffer.from(bytes.toString(), 'latin1'),
   ])()
 }
+
+/** A request that changes nothing about the owner of the company: one who is disabled ends every token and session. */
+export function requestSparing(ownerPaths: readonly string[], make: () => FuzzRequest): FuzzRequest {
+  const isOwner = ({ method, path }: FuzzRequest) => {
+    const named = path.toLowerCase().replace(/^\/admin\/api\//, '/api/')
+    return method === 'PUT' && ownerPaths.some((own) => named.startsWith(own.toLowerCase()))
+  }
+  let request = make()
+  while (isOwner(request)) request = make()
+  return request
+}

@@ -98,13 +98,17 @@ async function readOwnerPaths(url: string, { token }: Company): Promise<string[]
 }
 
 /** Signs users in again: forms can sign them out, and too many wrong passwords keep them out for a while. */
-export async function renewUsers({ url, companies: [first] }: FuzzedService, before: Scene): Promise<Partial<Scene>> {
+export async function renewUsers(service: FuzzedService, before: Scene): Promise<Partial<Scene>> {
+  const {
+    url,
+    companies: [first],
+  } = service
   const visitor = await createVisitor(url)
   const [owner, user] = await Promise.all([
     createVisitor(url, first).catch(() => before.owner),
     createVisitor(url, first).catch(() => visitor),
   ])
-  return { owner, users: [visitor, user] }
+  return { owner, users: [visitor, user], tokens: (await service.renewTokens()).slice(0, 2) }
 }
 
 const METHODS = { enabled: true }

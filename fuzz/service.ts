@@ -25,6 +25,8 @@ export type FuzzedService = {
   /** A server in place of Mollie. */
   mollie: FakeMollie
   ask(question: Question): Promise<Usage>
+  /** The tokens of the companies; one that was revoked is replaced. */
+  renewTokens(): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -77,7 +79,17 @@ export async function startService(): Promise<FuzzedService> {
     // One after another, so that every run gives them the same ids.
     for (const name of ['fuzz', 'other', 'shop']) opened.push(await openCompany(env, name))
     const companies = await Promise.all(opened.map(async (each) => ({ ...each, token: await issueToken(env, each) })))
-    return { url: greeting.address, companies, stripe, mollie, ask: (question) => ask(child, question), stop }
+    const url = greeting.address
+    const renewTokens = () =>
+      Promise.all(
+        companies.map(async (company) => {
+          const headers = { authorization: `Bearer ${company.token}` }
+          const { status } = await fetch(`${url}/api/tokeninfo`, { headers })
+          if (status === 401) company.token = await issueToken(env, company)
+          return company.token
+        }),
+      )
+    return { url, companies, stripe, mollie, ask: (question) => ask(child, question), renewTokens, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,7 +1,7 @@
 import type { Source } from '../bodies.ts'
 import { operationsOf } from '../document.ts'
 import type { CreateGroup } from '../group.ts'
-import { requestFor } from '../operations.ts'
+import { requestFor, requestSparing } from '../operations.ts'
 
 /** What the service's own pages call, with the session of a user. */
 export const adminApi: CreateGroup = ({ scene, random, document, known }) => {
@@ -13,7 +13,7 @@ export const adminApi: CreateGroup = ({ scene, random, document, known }) => {
     name: 'admin api',
     share: 14,
     next() {
-      const request = requestFor(source, random.pick(operations))
+      const request = requestSparing(scene.ownerPaths, () => requestFor(source, random.pick(operations)))
       const { headers } = request
       headers.cookie = random.often(0.97) ? scene.owner.cookie : random.pick(['', 'licet_session=x', '=;;='])
       headers.origin = random.often(0.97) ? scene.url : random.pick(['null', 'http://evil.example', '', 'x'])

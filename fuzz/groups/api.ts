@@ -1,20 +1,18 @@
 import type { Source } from '../bodies.ts'
 import { operationsOf } from '../document.ts'
 import type { CreateGroup } from '../group.ts'
-import { requestFor } from '../operations.ts'
+import { requestFor, requestSparing } from '../operations.ts'
 
 /** Everything in the OpenAPI document that apps call, mostly with the token of one company and the ids of all. */
 export const api: CreateGroup = ({ scene, random, document, known }) => {
   const operations = operationsOf(document).filter(({ path }) => !path.startsWith('/admin/api/'))
   const source: Source = { document, random, known, wildness: 0 }
-  const [first = '', ...others] = scene.tokens
-  const isOwner = (path: string) => scene.ownerPaths.some((own) => path.toLowerCase().startsWith(own.toLowerCase()))
   return {
     name: 'api',
     share: 38,
     next() {
-      let request = requestFor(source, random.pick(operations))
-      while (request.method === 'PUT' && isOwner(request.path)) request = requestFor(source, random.pick(operations))
+      const request = requestSparing(scene.ownerPaths, () => requestFor(source, random.pick(operations)))
+      const [first = '', ...others] = scene.tokens
       const token = random.often(0.9) ? first : random.pick([...others, 'wrong', '', 'x'.repeat(3000)])
       request.headers.authorization = `Bearer ${token}`
       return { request, take: ({ text }) => known.learn(request.path, text) }
