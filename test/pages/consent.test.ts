@@ -193,7 +193,7 @@ describe('the prompt for customers', () => {
     const text = (await page.textContent('main'))?.replace(/\s+/g, ' ') ?? ''
     for (const words of ['Allow Shelf?', 'Northwind Software', new URL(appUrl).host])
       assert.ok(text.includes(words), words)
-    await type(page, { 'E-mail address': customer.email, Password: 'something else' })
+    await type(page, { 'Email address': customer.email, Password: 'something else' })
     await press(page, 'button Sign in and allow')
     const again = await inspect(watched, 'player-prompt-wrong', ofShop)
     assert.equal(again.alerts.length, 1)
@@ -205,7 +205,7 @@ describe('the prompt for customers', () => {
     watched.expectQuiet()
 
     await page.goto(address)
-    await type(page, { 'E-mail address': customer.email })
+    await type(page, { 'Email address': customer.email })
     await press(page, 'button Send me a link instead')
     await inspect(watched, 'player-mailed', ofShop)
     await service.runJobs()
