@@ -45,7 +45,7 @@ async function aPausedSender() {
  * A busy process sends its notices late, so those of changes made before the sender was ready may come afterwards. Each is
  * answered by a look, which finds nothing or the first of the changes that the test makes.
  */
-const EARLIER_LOOKS_MAX = 2
+const EARLIER_LOOKS_MAX = 10
 /** A look that began before the turns were counted may have taken its turn afterwards, too. */
 const EARLIER_TURNS_MAX = 1 + EARLIER_LOOKS_MAX
 /** A transaction, and the notification of those who follow the log. */

@@ -15,7 +15,10 @@ export function remedyFor(
   if (code === 'device_limit' || code === 'annual_device_limit')
     return { path: '/account/devices', text: 'player.remedies.devices' }
   if (code === 'expired' || code === 'refunded' || code === 'cancelled')
-    return { path: `/products/${product_key}`, text: `player.remedies.${isRented(terms) ? 'rent' : 'buy'}_again` }
+    return {
+      path: `/products/${product_key}`,
+      text: isRented(terms) ? 'player.remedies.rent_again' : 'player.remedies.buy_again',
+    }
   if (code === 'order_not_confirmed') return { path: '/account/orders', text: 'player.remedies.orders' }
   return { path: '/my-content', text: 'player.remedies.content' }
 }
