@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
@@ -6,7 +8,8 @@ import { DESK, expectAccessible, PHONE, screenshot, useBrowser } from '../browse
 import { type Shop, useService } from '../harness.ts'
 import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
 import { ownerOf } from '../people.ts'
-import { sha256, someVideo } from '../uploads.ts'
+import { temporaryFolder } from '../start/program.ts'
+import { sha256, someVideo, tus } from '../uploads.ts'
 import { NARROWEST } from './inspect.ts'
 import { overflow } from './look.ts'
 
@@ -282,5 +285,55 @@ describe('a product in the admin interface', () => {
     assert.equal(lost, 2)
     const [file] = (await shop.get('/api/files.json')).body.files
     assert.equal(file.sha256, sha256(sent.buffer))
+  })
+
+  test('gets the file that was chosen, and not the rest of another one of the same name', async () => {
+    const { shop, film } = await aShop()
+    const begun = { product_id: film.product_id, name: 'film.mp4', role: 'main_hd', size: 200_000 }
+    const { upload_url } = (await shop.post('/api/files.json', { file: begun })).body.file
+    await tus(service, shop, 'PATCH', upload_url, { 'upload-offset': '0' }, someVideo(100_000))
+    const { page } = await openAdmin(shop)
+    await page.goto(`/admin/products/${film.id}`)
+    await page.getByText('Not complete').waitFor()
+    const chosen = aFile('film.mp4', 200_000)
+    await page.getByLabel('What the next files are').selectOption('main_hd')
+    await page.locator('input[type=file]').setInputFiles(chosen)
+    await page.getByText('Ready').waitFor()
+    const files: { status: string; sha256: string | null }[] = (await shop.get('/api/files.json')).body.files
+    assert.deepEqual(
+      files.map(({ status, sha256: hash }) => [status, hash]),
+      [
+        ['uploading', null],
+        ['ready', sha256(chosen.buffer)],
+      ],
+    )
+  })
+
+  test('goes on with a file that is chosen again after a reload', async () => {
+    const { shop, film } = await aShop()
+    const { page } = await openAdmin(shop)
+    await page.goto(`/admin/products/${film.id}`)
+    const path = join(await temporaryFolder(), 'long.mp4')
+    const bytes = someVideo(17 * 1024 * 1024)
+    await writeFile(path, bytes)
+    const offsets: string[] = []
+    let isCut = true
+    await page.route('**/files/uploads/**', async (route) => {
+      const { 'upload-offset': offset = '' } = await route.request().allHeaders()
+      if (route.request().method() !== 'PATCH') return route.continue()
+      if (isCut && offset !== '0') return route.abort('connectionreset')
+      offsets.push(offset)
+      return route.continue()
+    })
+    await page.locator('input[type=file]').setInputFiles(path)
+    await page.getByText('it goes on by itself').waitFor()
+    await page.reload()
+    isCut = false
+    await page.getByText('Not complete').waitFor()
+    await page.locator('input[type=file]').setInputFiles(path)
+    await page.getByText('Ready').waitFor()
+    assert.deepEqual(offsets, ['0', String(16 * 1024 * 1024)])
+    const [file, ...others] = (await shop.get('/api/files.json')).body.files
+    assert.deepEqual([file.sha256, others], [sha256(bytes), []])
   })
 })

@@ -51,9 +51,14 @@ const forUsers = (url: string) =>
 /** Waits longer each time; a lost line is found again within half a minute. */
 const DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 30_000, 30_000, 30_000, 30_000, 30_000]
 
-/** A file of the same name and size that somebody has begun to send is sent on, not again. */
-function unfinishedIn(files: readonly ContentFile[], file: File, role: string): ContentFile | undefined {
-  return files.find((each) => each.status === 'uploading' && each.name === file.name && each.role === role)
+/** Under which the browser remembers an upload that it has begun. Another file has another size, or was changed at another time. */
+const memoryOf = (productId: string, role: string, { name, size, lastModified }: File) =>
+  ['licet upload', productId, role, name, size, lastModified].join(' ')
+
+/** The upload of the same file that this browser has begun and not finished. One that only has the same name is another file. */
+function findBegun(files: readonly ContentFile[], memory: string): ContentFile | undefined {
+  const id = Number(localStorage.getItem(memory))
+  return files.find((each) => each.id === id && each.status === 'uploading')
 }
 
 async function send(client: QueryClient, productId: string, file: File, role: string): Promise<void> {
@@ -69,9 +74,11 @@ async function send(client: QueryClient, productId: string, file: File, role: st
     update(key, { state: 'failed', problem: problemText(error), stop: () => remove(key) })
   try {
     const files = client.getQueryData<ContentFile[]>(['files', productId]) ?? []
+    const memory = memoryOf(productId, role, file)
     const target =
-      unfinishedIn(files, file, role) ??
+      findBegun(files, memory) ??
       (await api.files.create({ product_id: productId, name: file.name, size: file.size, role }))
+    localStorage.setItem(memory, String(target.id))
     update(key, { fileId: target.id })
     if (target.upload_url === null) throw new Error('the file takes no bytes')
     const upload = new Upload(file, {
@@ -87,6 +94,7 @@ async function send(client: QueryClient, productId: string, file: File, role: st
       onProgress: (sent) => update(key, { sent, state: 'sending' }),
       onError: fail,
       onSuccess: () => {
+        localStorage.removeItem(memory)
         remove(key)
         void client.invalidateQueries({ queryKey: ['files', productId] })
         void client.invalidateQueries({ queryKey: ['products'] })
