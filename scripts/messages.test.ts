@@ -102,7 +102,13 @@ describe('the messages', () => {
 
     test('are all used', async () => {
       const source = (await readAll('admin/src/**/*.{ts,tsx}')).join('\n')
-      const isUsed = (key: string) => source.includes(`'${key}'`) || source.includes(`\`${key.replace(/[^.]+$/, '${')}`)
+      /** Whole, or with a first or last part that is only known at run time. */
+      const spellings = (key: string) => [
+        `'${key}'`,
+        `\`${key.replace(/[^.]+$/, '${')}`,
+        `\`\${of}${key.slice(key.indexOf('.'))}\``,
+      ]
+      const isUsed = (key: string) => spellings(key).some((spelling) => source.includes(spelling))
       const keys = [...inEnglish.keys()].map((key) => key.slice(OF_BROWSER.length + 1))
       assert.deepEqual(
         keys.filter((key) => !isUsed(key)),

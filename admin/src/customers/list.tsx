@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { Button } from '../ui/button.tsx'
-import { type Column, Empty, ListFoot, SearchField, Table } from '../ui/list.tsx'
-import { Card, Chip, Page } from '../ui/page.tsx'
-import { Problem } from '../ui/problem.tsx'
+import type { Column } from '../ui/list.tsx'
+import { ListCard } from '../ui/list-card.tsx'
+import { Chip, Page } from '../ui/page.tsx'
+import { withSpan, withWords } from '../ui/views.ts'
 import { count, countryName, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { type Customer, customersCountQuery, customersQuery } from './queries.ts'
@@ -17,41 +17,19 @@ export function Customers() {
   const navigate = route.useNavigate()
   const customers = useQuery(customersQuery(search))
   const total = useQuery(customersCountQuery(search)).data
-  const { q = '' } = search
-  const page = customers.data
-  const find = useCallback((words: string) => void navigate({ search: words === '' ? {} : { q: words } }), [navigate])
-  const [newest, oldest] = [page?.rows[0], page?.rows.at(-1)]
-  const turnTo = (span: { before?: number; after?: number }) => () =>
-    void navigate({ search: ({ q }) => ({ ...(q === undefined ? {} : { q }), ...span }) })
+  const find = useCallback((words: string) => void navigate({ search: (now) => withWords(now, words) }), [navigate])
   return (
     <Page title={t('menu.customers')}>
-      <Card label={t('customers.list')}>
-        <SearchField label={t('customers.search')} words={q} onWords={find} />
-        {customers.isError ? (
-          <Problem error={customers.error} retry={() => void customers.refetch()} />
-        ) : (
-          <Table
-            label={t('customers.list')}
-            columns={columns()}
-            rows={page?.rows}
-            keyOf={({ id }) => id}
-            empty={
-              <Empty icon="customers" text={q === '' ? t('customers.none') : t('customers.none_found')}>
-                {q !== '' && <Button onClick={() => find('')}>{t('customers.show_all')}</Button>}
-              </Empty>
-            }
-          />
-        )}
-        <ListFoot
-          said={
-            total === undefined
-              ? ''
-              : t('customers.in_all', { shown: count(page?.rows.length ?? 0), total: count(total), count: total })
-          }
-          newer={page?.hasNewer === true ? turnTo(newest === undefined ? {} : { after: newest.id }) : undefined}
-          older={page?.hasOlder === true && oldest !== undefined ? turnTo({ before: oldest.id }) : undefined}
-        />
-      </Card>
+      <ListCard
+        of="customers"
+        search={search}
+        page={customers}
+        total={total}
+        columns={columns()}
+        find={find}
+        turnTo={(span) => void navigate({ search: (now) => withSpan(now, span) })}
+        showAll={() => void navigate({ search: {} })}
+      />
     </Page>
   )
 }

@@ -1,8 +1,6 @@
-import { type Span, spanIn, wordsIn } from '../ui/pages.ts'
+import { createSearchReader, type ListSearch } from '../ui/views.ts'
 
-export type CustomersSearch = Span & { q?: string }
+export type CustomersSearch = ListSearch<'all'>
 
-export function readCustomersSearch(search: Record<string, unknown>): CustomersSearch {
-  const q = wordsIn(search.q)
-  return { ...(q === '' ? {} : { q }), ...spanIn(search) }
-}
+/** Reads from the address which customers are shown. */
+export const readCustomersSearch = createSearchReader({ all: {} })

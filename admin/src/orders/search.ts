@@ -1,4 +1,4 @@
-import { type Span, spanIn, wordsIn } from '../ui/pages.ts'
+import { createSearchReader, type ListSearch } from '../ui/views.ts'
 
 /** The views of orders, with the filters that make them. */
 export const VIEWS = {
@@ -11,16 +11,7 @@ export const VIEWS = {
 
 export type ViewName = keyof typeof VIEWS
 
-export type OrdersSearch = Span & { view?: ViewName; q?: string }
+export type OrdersSearch = ListSearch<ViewName>
 
-const isView = (value: unknown): value is ViewName => typeof value === 'string' && Object.hasOwn(VIEWS, value)
-
-/** Reads from the address which orders are shown. What makes no sense there is left out. */
-export function readOrdersSearch(search: Record<string, unknown>): OrdersSearch {
-  const q = wordsIn(search.q)
-  return {
-    ...(isView(search.view) && search.view !== 'all' ? { view: search.view } : {}),
-    ...(q === '' ? {} : { q }),
-    ...spanIn(search),
-  }
-}
+/** Reads from the address which orders are shown. */
+export const readOrdersSearch = createSearchReader(VIEWS)

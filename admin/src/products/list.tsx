@@ -3,11 +3,13 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useMay } from '../session/session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { type Column, Empty, ListFoot, SearchField, Table, Views } from '../ui/list.tsx'
-import { Card, Chip, Page } from '../ui/page.tsx'
-import { Problem, problemText } from '../ui/problem.tsx'
+import { type Column, Views } from '../ui/list.tsx'
+import { ListCard } from '../ui/list-card.tsx'
+import { Chip, Page } from '../ui/page.tsx'
+import { problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { count, money, shortTime, timeOf } from '../words/format.ts'
+import { withSpan, withWords } from '../ui/views.ts'
+import { money, shortTime, timeOf } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { Picture } from './pictures.tsx'
 import { type Price, type Product, pricesQuery, productsCountQuery, productsQuery, usePublish } from './queries.ts'
@@ -25,30 +27,14 @@ export function Products() {
   const prices = useQuery(pricesQuery).data ?? new Map<number, Price>()
   const publish = usePublish()
   const mayChange = useMay('request_products')
-  const { view = 'all', q = '' } = search
-  const page = products.data
-  const find = useCallback(
-    (words: string) =>
-      void navigate({
-        search: ({ view }) => ({ ...(view === undefined ? {} : { view }), ...(words === '' ? {} : { q: words }) }),
-      }),
-    [navigate],
-  )
+  const { view = 'all' } = search
+  const find = useCallback((words: string) => void navigate({ search: (now) => withWords(now, words) }), [navigate])
   const views = VIEW_NAMES.map((name) => ({
     key: name,
     title: t(`products.views.${name}`),
     link: { to: '/products', search: name === 'all' ? {} : { view: name } } as const,
     isCurrent: view === name,
   }))
-  const [newest, oldest] = [page?.rows[0], page?.rows.at(-1)]
-  const turnTo = (span: { before?: number; after?: number }) => () =>
-    void navigate({
-      search: ({ view, q }) => ({
-        ...(view === undefined ? {} : { view }),
-        ...(q === undefined ? {} : { q }),
-        ...span,
-      }),
-    })
   const setPublished = ({ id, title }: Product, published: boolean) =>
     publish.mutate(
       { id, published },
@@ -71,35 +57,16 @@ export function Products() {
       }
     >
       <Views views={views} />
-      <Card label={t('products.list')}>
-        <SearchField label={t('products.search')} words={q} onWords={find} />
-        {products.isError ? (
-          <Problem error={products.error} retry={() => void products.refetch()} />
-        ) : (
-          <Table
-            label={t('products.list')}
-            columns={columnsWith(prices, mayChange ? setPublished : undefined)}
-            rows={page?.rows}
-            keyOf={({ id }) => id}
-            empty={
-              <Empty icon="products" text={q !== '' || view !== 'all' ? t('products.none_found') : t('products.none')}>
-                {(q !== '' || view !== 'all') && (
-                  <Button onClick={() => void navigate({ search: {} })}>{t('products.show_all')}</Button>
-                )}
-              </Empty>
-            }
-          />
-        )}
-        <ListFoot
-          said={
-            total === undefined
-              ? ''
-              : t('products.in_all', { shown: count(page?.rows.length ?? 0), total: count(total), count: total })
-          }
-          newer={page?.hasNewer === true ? turnTo(newest === undefined ? {} : { after: newest.id }) : undefined}
-          older={page?.hasOlder === true && oldest !== undefined ? turnTo({ before: oldest.id }) : undefined}
-        />
-      </Card>
+      <ListCard
+        of="products"
+        search={search}
+        page={products}
+        total={total}
+        columns={columnsWith(prices, mayChange ? setPublished : undefined)}
+        find={find}
+        turnTo={(span) => void navigate({ search: (now) => withSpan(now, span) })}
+        showAll={() => void navigate({ search: {} })}
+      />
     </Page>
   )
 }

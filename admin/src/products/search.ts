@@ -1,4 +1,4 @@
-import { type Span, spanIn, wordsIn } from '../ui/pages.ts'
+import { createSearchReader, type ListSearch } from '../ui/views.ts'
 
 /** The views of products, with the filters that make them. */
 export const VIEWS = {
@@ -9,15 +9,7 @@ export const VIEWS = {
 
 export type ViewName = keyof typeof VIEWS
 
-export type ProductsSearch = Span & { view?: ViewName; q?: string }
+export type ProductsSearch = ListSearch<ViewName>
 
-const isView = (value: unknown): value is ViewName => typeof value === 'string' && Object.hasOwn(VIEWS, value)
-
-export function readProductsSearch(search: Record<string, unknown>): ProductsSearch {
-  const q = wordsIn(search.q)
-  return {
-    ...(isView(search.view) && search.view !== 'all' ? { view: search.view } : {}),
-    ...(q === '' ? {} : { q }),
-    ...spanIn(search),
-  }
-}
+/** Reads from the address which products are shown. */
+export const readProductsSearch = createSearchReader(VIEWS)

@@ -1,0 +1,60 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { count } from '../words/format.ts'
+import { t } from '../words/words.ts'
+import { Button } from './button.tsx'
+import { type Column, Empty, ListFoot, SearchField, Table } from './list.tsx'
+import { Card } from './page.tsx'
+import type { ListPage, Span } from './pages.ts'
+import { Problem } from './problem.tsx'
+import type { ListSearch } from './views.ts'
+
+type ListCardProps<Row> = {
+  /** What the list is of: where its words are, and its drawing. */
+  of: 'orders' | 'products' | 'customers'
+  search: ListSearch<string>
+  page: UseQueryResult<ListPage<Row>>
+  /** How many there are in all, if that is known. */
+  total: number | undefined
+  columns: readonly Column<Row>[]
+  find: (words: string) => void
+  turnTo: (span: Span) => void
+  showAll: () => void
+}
+
+/** A list with its search, its table, and the ways to its other pages. */
+export function ListCard<Row extends { id: number }>(props: ListCardProps<Row>) {
+  const { of, search, page, total, columns, find, turnTo, showAll } = props
+  const { data, isError, error, refetch } = page
+  const { view, q = '' } = search
+  const isNarrowed = q !== '' || view !== undefined
+  const [newest, oldest] = [data?.rows[0], data?.rows.at(-1)]
+  const said =
+    total === undefined
+      ? ''
+      : t(`${of}.in_all`, { shown: count(data?.rows.length ?? 0), total: count(total), count: total })
+  return (
+    <Card label={t(`${of}.list`)}>
+      <SearchField label={t(`${of}.search`)} words={q} onWords={find} />
+      {isError ? (
+        <Problem error={error} retry={() => void refetch()} />
+      ) : (
+        <Table
+          label={t(`${of}.list`)}
+          columns={columns}
+          rows={data?.rows}
+          keyOf={({ id }) => id}
+          empty={
+            <Empty icon={of} text={isNarrowed ? t(`${of}.none_found`) : t(`${of}.none`)}>
+              {isNarrowed && <Button onClick={showAll}>{t(`${of}.show_all`)}</Button>}
+            </Empty>
+          }
+        />
+      )}
+      <ListFoot
+        said={said}
+        newer={data?.hasNewer === true ? () => turnTo(newest === undefined ? {} : { after: newest.id }) : undefined}
+        older={data?.hasOlder === true && oldest !== undefined ? () => turnTo({ before: oldest.id }) : undefined}
+      />
+    </Card>
+  )
+}
