@@ -276,7 +276,10 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'readSequences', table: '(computed)', because: 'a sequence has no rows of a company' },
   ],
   'src/platform/db/pages.ts': [
-    { inside: 'merge', table: '(computed)', because: 'the selects that it merges have their company_id in them' },
+    { inside: 'counted', table: '(computed)', because: 'the selects that it counts have their company_id in them' },
+  ],
+  'src/platform/db/sorts.ts': [
+    { inside: 'mergeRows', table: '(computed)', because: 'the selects that it merges have their company_id in them' },
   ],
   'src/platform/db/row-inserts.ts': [
     { inside: 'prepareInsertRows', table: '(computed)', because: 'the rows that it inserts name their company' },

@@ -10252,12 +10252,16 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
-                /** @description `-id`: newest first. Without it, oldest first. */
-                sort?: "id" | "-id";
+                /** @description The field to sort by; with a minus sign, the other way round. Without it, by id. */
+                sort?: "id" | "-id" | "created_at" | "-created_at";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
+                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
+                cursor?: string;
                 /** @description Comma-separated ids. For example `1042,1043`. */
                 ids?: string;
                 /** @description Made at this time or later. For example `2024-06-10T09:30:00`. */
@@ -10550,6 +10554,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -10594,6 +10600,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -10736,6 +10744,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -10818,12 +10828,16 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
-                /** @description `-id`: newest first. Without it, oldest first. */
-                sort?: "id" | "-id";
+                /** @description The field to sort by; with a minus sign, the other way round. Without it, by id. */
+                sort?: "id" | "-id" | "first_name" | "-first_name" | "last_name" | "-last_name" | "updated_at" | "-updated_at";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
+                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
+                cursor?: string;
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
                 /** @description Words that begin the name, or the e-mail address, of a customer. For example `jane ro`. */
@@ -10895,6 +10909,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description What to look for: `field:value`, by `email`, `token`, `first_name` or `last_name`. For example `email:jane@example.com`. */
@@ -11041,6 +11057,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -11225,6 +11243,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -11269,6 +11289,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -11399,6 +11421,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -11487,6 +11511,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -11890,6 +11916,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description `csv` for a file that a spreadsheet opens, with all codes. */
@@ -12069,6 +12097,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -12200,6 +12230,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
@@ -12400,6 +12432,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
@@ -12600,6 +12634,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
@@ -12829,12 +12865,16 @@ export interface operations {
                 page?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
-                /** @description `-id`: newest first. Without it, oldest first. */
-                sort?: "id" | "-id";
+                /** @description The field to sort by; with a minus sign, the other way round. Without it, by id. */
+                sort?: "id" | "-id" | "title" | "-title" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
+                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -13059,6 +13099,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -13262,6 +13304,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -13457,6 +13501,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -13803,6 +13849,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -13973,6 +14021,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14059,6 +14109,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14147,6 +14199,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14317,6 +14371,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14485,6 +14541,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14653,6 +14711,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14688,6 +14748,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Ordered at this time or later. For example `2024-06-10T09:30:00`. */
@@ -14727,6 +14789,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Ordered at this time or later. For example `2024-06-10T09:30:00`. */
@@ -14766,6 +14830,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Ordered at this time or later. For example `2024-06-10T09:30:00`. */
@@ -14891,6 +14957,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -14926,6 +14994,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -15030,6 +15100,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -15092,6 +15164,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Only companies changed at this time or later. For example `2024-06-10T09:30:00`. */
@@ -15133,6 +15207,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description What to look for. For example `email:jane@example.com`. */
@@ -15254,6 +15330,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description Only users changed at this time or later. For example `2024-06-10T09:30:00`. */
@@ -15319,6 +15397,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
                 /** @description What to look for. For example `email:jane@example.com`. */
@@ -15964,6 +16044,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -16115,6 +16197,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -16329,6 +16413,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -16482,6 +16568,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -16688,6 +16776,8 @@ export interface operations {
                 sort?: "id" | "-id";
                 /** @description Only entries with an id smaller than this, newest first. */
                 before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };

@@ -201,7 +201,7 @@ describe('another company', () => {
 })
 
 describe('every list', () => {
-  test('comes with the newest first if it is asked for', async () => {
+  test('comes with the newest first, and with the number of its entries, if it is asked for', async () => {
     const shop = await service.openShop()
     const things = await fill(service, shop)
     await fill(service, shop)
@@ -216,6 +216,8 @@ describe('every list', () => {
         const oldest = await contentOf(shop, path)
         if (!Array.isArray(oldest)) continue
         assert.deepEqual(await contentOf(shop, `${more}sort=-id`), oldest.toReversed(), url)
+        const counted = await shop.get(`${more}limit=1&total_count=1`)
+        assert.equal(counted.headers.get('total-count'), String(oldest.length), url)
         if (oldest.length > 1) seen += 1
       }
     assert.ok(seen > 15, `${seen} lists had more than one entry`)

@@ -54,8 +54,14 @@ export async function getProductDocument(db: Db, companyId: number, ref: string)
   return product.document
 }
 
-const listed = prepareList((db: Db, { company, ...filters }: GivenProductFilters & { company: number }) =>
-  narrowProducts(productsOf(db, company), filters).select(['products.id', 'products.document']),
+const listed = prepareList(
+  (db: Db, { company, ...filters }: GivenProductFilters & { company: number }) =>
+    narrowProducts(productsOf(db, company), filters).select(['products.id', 'products.document']),
+  {
+    title: { value: sql`lower(products.title)`, type: 'text' },
+    created_at: { value: sql`products.created_at`, type: 'timestamptz' },
+    updated_at: { value: sql`products.updated_at`, type: 'timestamptz' },
+  },
 )
 
 export function listProducts(db: Db, companyId: number, filters: ProductFilters): DocumentList {

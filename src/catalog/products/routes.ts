@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { Fields, Paging, sendList, sortedPaging } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -13,7 +13,10 @@ const reading = { access: { scope: 'products' } } as const
 const changing = { access: { scope: 'products', permissions: ['request_products'] } } as const
 const tags = ['Products']
 const Ref = Type.Object({ id: PathPart('The numeric `id` of the product, or its `product_id`.') })
-const ListQuery = Type.Object({ ...ProductFilters.properties, ...Paging.properties })
+const ListQuery = Type.Object({
+  ...ProductFilters.properties,
+  ...sortedPaging('title', 'created_at', 'updated_at').properties,
+})
 const CountQuery = Type.Object({ ...ProductFilters.properties, since_id: Paging.properties.since_id })
 const Body = Type.Object({ product: ProductInput })
 const One = Type.Object({ product: named(Product) })

@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { sendDocument } from '#platform/http/answers/answers.ts'
-import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { Fields, Paging, sendList, sortedPaging } from '#platform/http/answers/lists.ts'
 import { type Asked, assertMatch, sendChanged, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import {
@@ -19,9 +19,10 @@ import { asciiJson } from '#platform/wire/times.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './commands.ts'
 import type { Forgetting } from './erasure.worker.ts'
 import { accountShared, neededForCheck } from './errors.ts'
+import { countCustomers, listCustomers, searchCustomers } from './lists.queries.ts'
 import { createChecks } from './passwords/checks.commands.ts'
 import { presentCustomer } from './present.ts'
-import { countCustomers, getCustomerDocument, listCustomers, lockCustomer, searchCustomers } from './queries.ts'
+import { getCustomerDocument, lockCustomer } from './queries.ts'
 import { emptyRelation } from './rules.ts'
 import { Customer, CustomerInput, NewCustomerInput, PasswordDiffers } from './schema.ts'
 
@@ -32,7 +33,7 @@ const Ref = Type.Object({ token: PathPart('Token of the customer, in any case, o
 const updated_at_min = Type.Optional(TimeInput('Only customers changed at this time or later.'))
 const q = Type.Optional(WordsParameter('Words that begin the name, or the e-mail address, of a customer.', 'jane ro'))
 const ListQuery = Type.Object({
-  ...Paging.properties,
+  ...sortedPaging('first_name', 'last_name', 'updated_at').properties,
   updated_at_min,
   q,
   email: Type.Optional(EmailParameter(300, 'With `password`: checks it for the customer with this address.')),

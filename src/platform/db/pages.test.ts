@@ -86,7 +86,101 @@ describe('newest first', () => {
   })
 
   test('is refused by another name', async () => {
-    const { status, body } = await shop.get('/api/products.json?sort=title')
+    const { status, body } = await shop.get('/api/products.json?sort=comment')
     assert.deepEqual([status, Object.keys(body.errors)], [422, ['sort']])
+  })
+})
+
+describe('a sorted list', () => {
+  const titlesOf = async (path: string) =>
+    (await shop.get(path)).body.products.map(({ title }: { title: string }) => title) as string[]
+
+  const nextOf = (headers: Headers): string | undefined => {
+    const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
+    return next === undefined ? undefined : `${new URL(next).pathname}${new URL(next).search}`
+  }
+
+  for (const sort of ['title', '-title', 'updated_at', '-created_at'])
+    test(`has every entry once, and its pages are the whole list: ${sort}`, async () => {
+      const whole = (await shop.get(`/api/products.json?fields=id&sort=${sort}`)).body.products as { id: number }[]
+      assert.equal(new Set(whole.map(({ id }) => id)).size, PRODUCTS)
+      const paged: { id: number }[] = []
+      for (let path: string | undefined = `/api/products.json?fields=id&sort=${sort}&limit=250`; path !== undefined; ) {
+        const { body, headers }: { body: { products: { id: number }[] }; headers: Headers } = await shop.get(path)
+        paged.push(...body.products)
+        path = nextOf(headers)
+      }
+      assert.deepEqual(paged, whole)
+    })
+
+  test('is in the order of the titles, in either direction, with and without a filter', async () => {
+    const ascending = await titlesOf('/api/products.json?fields=title&sort=title&limit=100')
+    assert.deepEqual(ascending.slice(0, 4), ['Film 0', 'Film 1', 'Film 10', 'Film 100'])
+    assert.deepEqual((await titlesOf('/api/products.json?fields=title&sort=-title&limit=2'))[0], 'Film 999')
+    assert.deepEqual(await titlesOf('/api/products.json?fields=title&sort=title&limit=3&published_status=published'), [
+      'Film 1',
+      'Film 10',
+      'Film 100',
+    ])
+    assert.deepEqual(await titlesOf('/api/products.json?sort=title&limit=10&page=3'), ascending.slice(20, 30))
+  })
+
+  test('reads only what it shows, wherever the page lies', async () => {
+    const first = await shop.get('/api/products.json?sort=title&limit=50&published_status=any')
+    for (const path of ['/api/products.json?sort=title&limit=50', nextOf(first.headers) ?? '']) {
+      const { shown, read } = await readBy(path)
+      assert.ok(shown === 50 && read <= 51, `${read} rows were read for ${shown}`)
+    }
+  })
+
+  test('keeps entries that have the same value apart', async () => {
+    const twins = await service.openShop()
+    const same = Array.from({ length: 7 }, () => ({ input: { product_type: 1, title: 'Same' }, now: new Date() }))
+    await inTransaction(service.db, (tx) => createProducts(tx, twins.companyId, same))
+    for (const sort of ['title', '-updated_at']) {
+      const first = await twins.get(`/api/products.json?sort=${sort}&limit=4`)
+      const rest = await twins.get(nextOf(first.headers) ?? '')
+      const ids = [...first.body.products, ...rest.body.products].map(({ id }: { id: number }) => id)
+      assert.equal(new Set(ids).size, 7)
+    }
+  })
+
+  test('refuses a cursor that it has not written', async () => {
+    const written = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url')
+    for (const cursor of [
+      'x',
+      written({}),
+      written(['a']),
+      written([1, 1]),
+      written(['\0', 1]),
+      written(['not a time', 1]),
+    ]) {
+      const { status, body } = await shop.get(`/api/products.json?sort=updated_at&limit=5&cursor=${cursor}`)
+      assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, ['cursor']], cursor)
+    }
+  })
+
+  test('of customers goes by names, and of orders by time', async () => {
+    for (const path of ['/api/customers.json?sort=-last_name', '/api/orders.json?sort=-created_at'])
+      assert.equal((await shop.get(path)).status, 200)
+  })
+})
+
+describe('the number of all entries', () => {
+  const countOf = async (path: string) => (await shop.get(path)).headers.get('total-count')
+
+  test('comes beside a page on request, with its filters', async () => {
+    assert.equal(await countOf('/api/products.json?limit=1'), null)
+    assert.equal(await countOf('/api/products.json?limit=1&total_count=1'), String(PRODUCTS))
+    assert.equal(await countOf('/api/products.json?limit=1&sort=title&page=2&total_count=1'), String(PRODUCTS))
+    assert.equal(await countOf('/api/products.json?limit=1&total_count=true&published_status=published'), '2000')
+    assert.equal(await countOf('/api/products.json?limit=1&total_count=true&product_type=3'), '0')
+  })
+
+  test('is counted no further than anybody needs', async () => {
+    const many = await service.openShop()
+    const inputs = Array.from({ length: 10_001 }, () => ({ input: { product_type: 1, title: 'One' }, now: new Date() }))
+    await inTransaction(service.db, (tx) => createProducts(tx, many.companyId, inputs))
+    assert.equal((await many.get('/api/products.json?limit=1&total_count=1')).headers.get('total-count'), '10000+')
   })
 })

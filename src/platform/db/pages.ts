@@ -1,16 +1,16 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { type Given, prepareFamily } from './prepared.ts'
-import type { DB } from './types.gen.ts'
-
-/** A select to which paging is added. */
-// biome-ignore lint/suspicious/noExplicitAny: the tables joined in differ by resource; only the columns matter here.
-type Rows<Row> = SelectQueryBuilder<DB, any, Row>
+import { mergeRows, prepareSorts, type Rows, type SortColumns, type SortKey, type SortRequest } from './sorts.ts'
 
 type Several<Row> = readonly [Rows<Row>, Rows<Row>, ...Rows<Row>[]]
 
 /** A filtered list: reads one page, and one row more if there is another page. */
-export type RowList<Row extends { id: number }> = (request: PageRequest) => Promise<Row[]>
+export type RowList<Row extends { id: number }> = {
+  (request: PageRequest): Promise<(Row & { sort_value?: string })[]>
+  /** How many entries the list has, counted no further than one beyond a maximum. */
+  countUpTo(maximum: number): Promise<number>
+}
 
 /** A list of stored documents. */
 export type DocumentList = RowList<{ id: number; document: string }>
@@ -18,11 +18,22 @@ export type DocumentList = RowList<{ id: number; document: string }>
 export type Page = {
   documents: string[]
   lastId: number
+  /** The row after which a sorted list goes on. */
+  lastKey?: SortKey | undefined
   more: boolean
 }
 
-/** The page after an id, oldest first. With `before`, the page before that id and after the other, newest first. */
-export type PageRequest = { after: number; before?: number; limit: number; offset: number }
+/**
+ * The page after an id, oldest first. With `before`, the page before that id and after the other, newest first. With `sorted`,
+ * a page in the order of a column, of the rows after the id.
+ */
+export type PageRequest = {
+  after: number
+  before?: number | undefined
+  sorted?: SortRequest | undefined
+  limit: number
+  offset: number
+}
 
 /**
  * Makes a list from the select of its rows, with a prepared statement for every set of filters. Rows come in the order
@@ -34,6 +45,7 @@ export type PageRequest = { after: number; before?: number; limit: number; offse
  */
 export function prepareList<Names extends Given, Row extends { id: number }>(
   build: (db: Db, given: Names) => Rows<Row> | Several<Row>,
+  sortColumns: SortColumns = {},
 ): (db: Db, given: Names) => RowList<Row> {
   const byKey = prepareFamily((db: Db, given: Names, after: number, oneMore: number) =>
     ordered(db, selectsOf(build(db, given)), oneMore, (rows) => rows.where('id', '>', after))
@@ -65,14 +77,29 @@ export function prepareList<Names extends Given, Row extends { id: number }>(
       return ordered(db, selects, oneMore, narrow, 'desc').limit(oneMore).compile()
     },
   )
-  return (db, given) =>
-    ({ after, before, limit, offset }) => {
+  const bySort = prepareSorts((db: Db, given: Names) => selectsOf(build(db, given)), sortColumns)
+  // The columns stay, because some of the given values may be used in them alone. PostgreSQL does not work them out.
+  const counted = prepareFamily((db: Db, given: Names, oneMore: number) => {
+    const selects = selectsOf(build(db, given)).map((rows) => rows.limit(oneMore))
+    const found = selects.reduce((some, rows) => mergeRows(db, some, rows)).limit(oneMore)
+    return db
+      .selectFrom(found.as('found'))
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .compile()
+  })
+  return (db, given) => {
+    const read = ({ after, before, sorted, limit, offset }: PageRequest): Promise<Row[]> => {
+      if (sorted !== undefined) return bySort(db, given, { after, sorted, limit, offset })
       if (before === undefined)
         return offset > 0 ? byNumber(db, given, after, limit + 1, offset) : byKey(db, given, after, limit + 1)
       return offset > 0
         ? byNumberDown(db, given, after, before, limit + 1, offset)
         : byKeyDown(db, given, after, before, limit + 1)
     }
+    return Object.assign(read, {
+      countUpTo: async (maximum: number) => (await counted(db, given, maximum + 1))[0]?.count ?? 0,
+    })
+  }
 }
 
 function between(after: number, before: number) {
@@ -88,7 +115,13 @@ export async function readPage<Row extends { id: number }>(
   const rows = await list(request)
   const more = rows.length > request.limit
   if (more) rows.pop()
-  const page = { documents: await documentsOf(rows), lastId: rows.at(-1)?.id ?? request.before ?? request.after, more }
+  const last = rows.at(-1)
+  const page = {
+    documents: await documentsOf(rows),
+    lastId: last?.id ?? request.before ?? request.after,
+    lastKey: last?.sort_value === undefined ? undefined : { value: last.sort_value, id: last.id },
+    more,
+  }
   // Old promises keep their results until a full garbage collection, so the rows are released here.
   rows.length = 0
   return page
@@ -116,13 +149,7 @@ function ordered<Row>(
   const [first, ...others] = selects.map((rows) => narrow(rows).orderBy('id', direction))
   if (first === undefined) throw new Error('a list is made from at least one select')
   if (others.length === 0) return first
-  return others.reduce((merged, rows) => merge(db, merged, rows.limit(end)), first.limit(end)).orderBy('id', direction)
-}
-
-function merge<Row>(db: Db, one: Rows<Row>, other: Rows<Row>): Rows<Row> {
-  const both = db
-    .selectFrom(one.as('one'))
-    .selectAll()
-    .unionAll(db.selectFrom(other.as('other')).selectAll() as never)
-  return db.selectFrom(both.as('both')).selectAll() as unknown as Rows<Row>
+  return others
+    .reduce((merged, rows) => mergeRows(db, merged, rows.limit(end)), first.limit(end))
+    .orderBy('id', direction)
 }

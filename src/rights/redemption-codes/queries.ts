@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
-import { prepareList, type RowList } from '#platform/db/pages.ts'
+import { type PageRequest, prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { type DeviceOwner, getOwner } from '#rights/entitlements/devices/queries.ts'
 import type { Viewer } from '#rights/entitlements/queries.ts'
@@ -72,7 +72,7 @@ const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { co
 
 export function listRedemptionCodes(db: Db, companyId: number, filters: CodeFilters = {}): RowList<ListedCode> {
   const rows = listed(db, { ...filters, company: companyId })
-  return async (page) => (await rows(page)).map(readListed)
+  return Object.assign(async (page: PageRequest) => (await rows(page)).map(readListed), { countUpTo: rows.countUpTo })
 }
 
 const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number) =>

@@ -47,10 +47,13 @@ export async function getOrderDocument(db: Db, companyId: number, ref: string): 
   return wholeDocument(order)
 }
 
-const listed = prepareList((db: Db, { company, ...filters }: GivenOrderFilters & { company: number }) => {
-  const [first, second] = narrowOrders(ordersOf(db, company), company, filters)
-  return second === undefined ? withCustomer(first) : [withCustomer(first), withCustomer(second)]
-})
+const listed = prepareList(
+  (db: Db, { company, ...filters }: GivenOrderFilters & { company: number }) => {
+    const [first, second] = narrowOrders(ordersOf(db, company), company, filters)
+    return second === undefined ? withCustomer(first) : [withCustomer(first), withCustomer(second)]
+  },
+  { created_at: { value: sql`orders.created_at`, type: 'timestamptz' } },
+)
 
 export function listOrders(db: Db, companyId: number, filters: OrderFilters): RowList<OrderParts> {
   return listed(db, { ...readFilters(filters), company: companyId })

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
+import { Fields, Paging, sendList, sortedPaging } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, EmailParameter, Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -16,7 +16,7 @@ const handling = { access: { scope: 'orders' } } as const
 const selling = { access: { scope: 'orders', permissions: ['accounting'] } } as const
 const tags = ['Orders']
 const Ref = Type.Object({ id: PathPart('Id of the order.') })
-const ListQuery = Type.Object({ ...Paging.properties, ...OrderFilters.properties })
+const ListQuery = Type.Object({ ...sortedPaging('created_at').properties, ...OrderFilters.properties })
 const CountQuery = Type.Object({ ...OrderFilters.properties, since_id: Paging.properties.since_id })
 const CreateQuery = Type.Object({
   email: Type.Optional(EmailParameter(100, 'Another place for the e-mail address.')),

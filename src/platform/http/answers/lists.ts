@@ -2,6 +2,9 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type Page, type PageRequest, type RowList, readPage } from '../../db/pages.ts'
+import type { SortKey, SortRequest } from '../../db/sorts.ts'
+import { fieldInvalid } from '../../errors/faults.ts'
+import { type Problem, validationFailed } from '../../errors/problem.ts'
 import { asciiJson } from '../../wire/times.ts'
 import { answerBytes, sendJson } from './answers.ts'
 import { askedFields, onlyFields } from './fields.ts'
@@ -10,6 +13,9 @@ const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 250
 /** Documents read at once while a whole list is streamed: what one list costs in memory. */
 const BATCH = 100
+/** Beyond this, counting costs more than anybody gains by the number. */
+const COUNTED_MAX = 10_000
+const CURSOR_LENGTH_MAX = 4000
 
 export const Fields = Type.Object({
   fields: Type.Optional(
@@ -61,10 +67,38 @@ export const Paging = Type.Object({
       description: 'Only entries with an id smaller than this, newest first.',
     }),
   ),
+  total_count: Type.Optional(
+    Type.Boolean({
+      description:
+        `Answer the number of all entries that fit, in the header \`Total-Count\`. Where there are more than ` +
+        `${COUNTED_MAX.toLocaleString('en')}, it is \`${COUNTED_MAX}+\`.`,
+    }),
+  ),
   ...Fields.properties,
 })
 
-type Paging = Static<typeof Paging>
+/** The paging of a list that can be sorted by some columns beside the id. */
+export function sortedPaging<const Columns extends readonly string[]>(...columns: Columns) {
+  const sorts = ['id', '-id', ...columns.flatMap((column) => [column, `-${column}`])]
+  return Type.Object({
+    ...Paging.properties,
+    sort: Type.Optional(
+      Type.Unsafe<string>({
+        type: 'string',
+        enum: sorts,
+        description: 'The field to sort by; with a minus sign, the other way round. Without it, by id.',
+      }),
+    ),
+    cursor: Type.Optional(
+      Type.String({
+        maxLength: CURSOR_LENGTH_MAX,
+        description: 'Where the next page of a sorted list begins. The `Link` header of a page contains it.',
+      }),
+    ),
+  })
+}
+
+type Paging = Omit<Static<typeof Paging>, 'sort'> & { sort?: string; cursor?: string }
 
 /** Sends a list of stored documents. */
 export function sendList<Row extends { id: number; document: string }>(
@@ -79,6 +113,7 @@ export function sendList<Row extends { id: number; document: string }>(
     reply,
     key,
     pagesOf(list, (rows) => rows.map(documentOf)),
+    list.countUpTo,
   )
 }
 
@@ -95,6 +130,7 @@ export function sendRows<Row extends { id: number }>(
     reply,
     key,
     pagesOf(list, async (rows) => (await presentAll(rows)).map((entry) => asciiJson(entry))),
+    list.countUpTo,
   )
 }
 
@@ -106,7 +142,7 @@ export function sendDocuments<Row extends { id: number }>(
   list: RowList<Row>,
   documentsOf: (rows: Row[]) => string[] | Promise<string[]>,
 ): Promise<FastifyReply> {
-  return send(request, reply, key, pagesOf(list, documentsOf))
+  return send(request, reply, key, pagesOf(list, documentsOf), list.countUpTo)
 }
 
 /** Sends a short list that is already in memory, oldest first, such as the parts of one document. */
@@ -116,13 +152,14 @@ export function sendEntries(
   key: string,
   entries: readonly { id: number }[],
 ): Promise<FastifyReply> {
-  return send(request, reply, key, async ({ after, before, limit, offset }) => {
+  const readPage: ReadPage = async ({ after, before, limit, offset }) => {
     const chosen = entries.filter(({ id }) => id > after && (before === undefined || id < before))
     const rest = (before === undefined ? chosen : chosen.reverse()).slice(offset)
     const page = rest.slice(0, limit)
     const lastId = page.at(-1)?.id ?? before ?? after
     return { documents: page.map((entry) => asciiJson(entry)), lastId, more: rest.length > limit }
-  })
+  }
+  return send(request, reply, key, readPage, async () => entries.length)
 }
 
 type ReadPage = (request: PageRequest) => Promise<Page>
@@ -131,7 +168,20 @@ function pagesOf<Row extends { id: number }>(
   list: RowList<Row>,
   documentsOf: (rows: Row[]) => string[] | Promise<string[]>,
 ): ReadPage {
-  return (request) => readPage(list, documentsOf, request)
+  return async (request) => {
+    try {
+      return await readPage(list, documentsOf, request)
+    } catch (error) {
+      // Only PostgreSQL knows all that it can read as a time.
+      throw request.sorted?.from !== undefined && isNoTime(error) ? cursorInvalid() : error
+    }
+  }
+}
+
+const NO_TIMES: readonly unknown[] = ['22007', '22008']
+
+function isNoTime(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NO_TIMES.includes(error.code)
 }
 
 /**
@@ -143,6 +193,7 @@ async function send(
   reply: FastifyReply,
   key: string,
   readPage: ReadPage,
+  countUpTo: (maximum: number) => Promise<number>,
 ): Promise<FastifyReply> {
   const query: Paging = request.query ?? {}
   const fields = askedFields(query.fields)
@@ -150,7 +201,11 @@ async function send(
   const pageNumber = Math.max(1, Number(query.page || query.Page || 1))
   const paged = query.limit !== undefined || Boolean(query.page || query.Page)
   const limit = paged ? (query.limit ?? PAGE_SIZE) : BATCH
-  const first = await readPage({ ...span, limit, offset: paged ? (pageNumber - 1) * limit : 0 })
+  const [first, count] = await Promise.all([
+    readPage({ ...span, limit, offset: paged ? (pageNumber - 1) * limit : 0 }),
+    query.total_count ? countUpTo(COUNTED_MAX) : undefined,
+  ])
+  if (count !== undefined) reply.header('total-count', count > COUNTED_MAX ? `${COUNTED_MAX}+` : String(count))
   const cut = ({ documents }: Page) => documents.map((document) => onlyFields(document, fields))
   if (paged && first.more) reply.header('link', `<${nextPage(request, pageAfter(span, first), limit)}>; rel="next"`)
   if (paged || !first.more) {
@@ -199,24 +254,59 @@ function streamList(
   })
 }
 
-/** Which rows a list has, and in which order: newest first if there is an end. */
-type Span = Pick<PageRequest, 'after' | 'before'>
+/** Which rows a list has, and in which order: by a column, else newest first if there is an end. */
+type Span = Pick<PageRequest, 'after' | 'before' | 'sorted'>
 
-function spanOf({ since_id: after = 0, sort, before_id }: Paging): Span {
+function spanOf({ since_id: after = 0, sort = 'id', before_id, cursor }: Paging): Span {
+  const sorted = sortOf(sort, cursor)
+  if (sorted !== undefined) return { after, sorted }
   if (before_id === undefined && sort !== '-id') return { after }
   return { after, before: before_id ?? Number.MAX_SAFE_INTEGER }
 }
 
-function pageAfter({ after, before }: Span, { lastId }: Page): Span {
+function sortOf(sort: string, cursor: string | undefined): SortRequest | undefined {
+  const descending = sort.startsWith('-')
+  const by = descending ? sort.slice(1) : sort
+  if (by === 'id') return undefined
+  return { by, descending, from: cursor ? readCursor(cursor) : undefined }
+}
+
+/** A cursor is opaque to clients, but a text that we have not written must not reach the database. */
+function readCursor(cursor: string): SortKey {
+  const [value, id] = valuesIn(cursor)
+  if (typeof value !== 'string' || value.includes('\0') || !Number.isSafeInteger(id)) throw cursorInvalid()
+  return { value, id: Number(id) }
+}
+
+function valuesIn(cursor: string): unknown[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(values) ? values : []
+  } catch {
+    return []
+  }
+}
+
+function cursorInvalid(): Problem {
+  return validationFailed('cursor', fieldInvalid('is not one that a Link header has given'))
+}
+
+function writeCursor({ value, id }: SortKey): string {
+  return Buffer.from(JSON.stringify([value, id])).toString('base64url')
+}
+
+function pageAfter({ after, before, sorted }: Span, { lastId, lastKey }: Page): Span {
+  if (sorted !== undefined) return { after, sorted: { ...sorted, from: lastKey } }
   return before === undefined ? { after: lastId } : { after, before: lastId }
 }
 
 /** The next page by key: its cost does not grow with its number, and rows added meanwhile shift nothing. */
-function nextPage(request: FastifyRequest, { after, before }: Span, limit: number): string {
+function nextPage(request: FastifyRequest, { after, before, sorted }: Span, limit: number): string {
   const url = new URL(request.originalUrl, request.server.baseUrl)
   for (const name of ['page', 'Page', 'access_token']) url.searchParams.delete(name)
   url.searchParams.set('limit', String(limit))
-  if (before === undefined) url.searchParams.set('since_id', String(after))
+  if (sorted?.from !== undefined) url.searchParams.set('cursor', writeCursor(sorted.from))
+  else if (before === undefined) url.searchParams.set('since_id', String(after))
   else url.searchParams.set('before_id', String(before))
   return `${request.server.baseUrl}${url.pathname}${url.search}`
 }

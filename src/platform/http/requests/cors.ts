@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const SENT = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id'
 const EXPOSED =
-  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate, X-Request-Id'
+  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Total-Count, WWW-Authenticate, X-Request-Id'
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 /** Chromium remembers the answer to a preflight for no longer. */
 const MAX_AGE_SECONDS = '7200'

@@ -1,0 +1,119 @@
+import { type AliasedExpression, sql } from 'kysely'
+import { accountsOf, relationsOf } from '#people/accounts/queries.ts'
+import { type CustomerWords, readWords, relationsFitting } from '#people/accounts/search.queries.ts'
+import { readCounter } from '#platform/db/counters.ts'
+import type { Db } from '#platform/db/database.ts'
+import { type DocumentList, prepareList } from '#platform/db/pages.ts'
+import { prepare, prepareFamily } from '#platform/db/prepared.ts'
+import type { SortColumns } from '#platform/db/sorts.ts'
+import { searchInvalid } from '#platform/errors/faults.ts'
+import { validationFailed } from '#platform/errors/problem.ts'
+import { readTime } from '#platform/wire/times.ts'
+import { CUSTOMERS, MATCHES } from './queries.ts'
+import { parseSearch, SEARCHED_FIELDS, type Search } from './rules.ts'
+
+const shown = [
+  'customer_relations.customer_id as id',
+  'customer_relations.document',
+  'customer_relations.updated_at',
+  sql<string>`lower(customer_relations.first_name)`.as('first_name'),
+  sql<string>`lower(customer_relations.last_name)`.as('last_name'),
+] as const
+
+/** A customer is listed by the id of the account, which relations call `customer_id`. */
+function listed(db: Db, customers: AliasedExpression<{ id: number; document: string }, 'seen'>) {
+  return db.selectFrom(customers).select(['seen.id', 'seen.document'])
+}
+
+const SORTS: SortColumns = {
+  first_name: { value: sql`seen.first_name`, type: 'text' },
+  last_name: { value: sql`seen.last_name`, type: 'text' },
+  updated_at: { value: sql`seen.updated_at`, type: 'timestamptz' },
+}
+
+export type CustomerFilters = { updated_at_min?: string; q?: string }
+
+const allOf = prepareList(
+  (db: Db, { company }: { company: number }) => listed(db, relationsOf(db, company).select(shown).as('seen')),
+  SORTS,
+)
+
+const changedSince = prepareList(
+  (db: Db, { company, time }: { company: number; time: Date }) =>
+    listed(db, relationsOf(db, company).where('customer_relations.updated_at', '>=', time).select(shown).as('seen')),
+  SORTS,
+)
+
+type GivenWords = CustomerWords & { company: number; time?: Date | undefined }
+
+function fitting(db: Db, { company, time, ...words }: GivenWords) {
+  const found = relationsFitting(db, company, words)
+  return time === undefined ? found : found.where('customer_relations.updated_at', '>=', time)
+}
+
+const found = prepareList((db: Db, given: GivenWords) => listed(db, fitting(db, given).select(shown).as('seen')), SORTS)
+
+export function listCustomers(db: Db, companyId: number, { updated_at_min, q }: CustomerFilters): DocumentList {
+  if (q !== undefined) return found(db, { ...readWords(q), company: companyId, time: readTime(updated_at_min) })
+  return updated_at_min === undefined
+    ? allOf(db, { company: companyId })
+    : changedSince(db, { company: companyId, time: readTime(updated_at_min) })
+}
+
+type Searched = { company: number; value: string }
+
+const byAccount = (field: 'email' | 'token') =>
+  prepareList((db: Db, { company, value }: Searched) =>
+    listed(db, accountsOf(db, company).where(MATCHES[field](value)).select(shown).as('seen')),
+  )
+
+const byName = (field: 'first_name' | 'last_name') =>
+  prepareList((db: Db, { company, value }: Searched) =>
+    listed(db, relationsOf(db, company).where(MATCHES[field](value)).select(shown).as('seen')),
+  )
+
+const SEARCHES: Record<Search['field'], ReturnType<typeof byAccount>> = {
+  email: byAccount('email'),
+  token: byAccount('token'),
+  first_name: byName('first_name'),
+  last_name: byName('last_name'),
+}
+
+/** The company's customers with this value in a field, in any case. */
+export function searchCustomers(db: Db, companyId: number, query: string | undefined): DocumentList {
+  const search = parseSearch(query)
+  if (search === undefined)
+    throw validationFailed('query', searchInvalid(`field:value, with one of the fields ${SEARCHED_FIELDS}`))
+  return SEARCHES[search.field](db, { company: companyId, value: search.value })
+}
+
+const countAfter = prepare((db: Db, companyId: number, since: Date | null, after: number) =>
+  relationsOf(db, companyId)
+    .where('customer_relations.customer_id', '>', after)
+    .where('customer_relations.updated_at', '>=', sql<Date>`coalesce(${since}::timestamptz, '-infinity')`)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile(),
+)
+
+const countFound = prepareFamily((db: Db, given: GivenWords, after: number) =>
+  fitting(db, given)
+    .where('customer_relations.customer_id', '>', after)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .compile(),
+)
+
+/** The counter has the number of all customers; filtered customers are counted in the index. */
+export async function countCustomers(
+  db: Db,
+  companyId: number,
+  { updated_at_min, q, since_id }: CustomerFilters & { since_id?: number },
+): Promise<number> {
+  if (q !== undefined) {
+    const words = { ...readWords(q), company: companyId, time: readTime(updated_at_min) }
+    const [row] = await countFound(db, words, since_id ?? 0)
+    return row?.count ?? 0
+  }
+  if (updated_at_min === undefined && since_id === undefined) return readCounter(db, companyId, CUSTOMERS)
+  const [row] = await countAfter(db, companyId, readTime(updated_at_min) ?? null, since_id ?? 0)
+  return row?.count ?? 0
+}
