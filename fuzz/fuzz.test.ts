@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Group } from './group.ts'
 import { createTurns } from './groups.ts'
+import { growthIn } from './memory.ts'
 import { gapsIn, inWords, type Tally } from './report.ts'
 
 const SEED = 1
@@ -39,6 +40,24 @@ test('the number of requests is at least one', async () => {
   const { code, stderr } = await fuzz('--requests', '0')
   assert.equal(code, 1)
   assert.match(stderr, /--requests/)
+})
+
+describe('memory', () => {
+  const samples = (...values: [requests: number, memoryMb: number][]) =>
+    growthIn(values.map(([requests, memoryMb]) => ({ requests, memoryMb }))).map(({ what }) => what)
+
+  test('may fill caches', () => {
+    assert.deepEqual(samples([0, 60], [2000, 90], [50_000, 170], [100_000, 180], [200_000, 190]), [])
+  })
+
+  test('may not grow beyond them', () => {
+    assert.deepEqual(samples([0, 60], [2000, 90], [20_000, 230]), ['memory has grown by 140 MB during the run'])
+  })
+
+  test('may not go on growing', () => {
+    const leak = ['memory has grown by 20 MB during its second half']
+    assert.deepEqual(samples([0, 60], [2000, 90], [100_000, 110], [200_000, 130]), leak)
+  })
 })
 
 describe('a run that has not looked', () => {

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Cost } from './cost.ts'
 import type { FuzzRequest, Group } from './group.ts'
+import { type MemorySample, memoryInWords } from './memory.ts'
 
 const RESULTS = join(import.meta.dirname, 'results')
 
@@ -18,8 +19,7 @@ export type Results = {
   slowest: Cost[]
   cpuMs: number
   seconds: number
-  memoryBeforeMb: number
-  memoryAfterMb: number
+  memory: MemorySample[]
   violations: Violation[]
 }
 
@@ -75,14 +75,14 @@ function tallyLine([{ name }, { requests, statuses }]: [Group, Tally]): string {
 
 export function report({ tallies, slowest, violations, ...results }: Results): string {
   const costs = slowest.map(({ request, cpuMs }) => `  ${cpuMs.toFixed(0).padStart(5)} ms  ${inOneLine(request)}`)
-  const { requests, seed, seconds, cpuMs, memoryBeforeMb, memoryAfterMb } = results
+  const { requests, seed, seconds, cpuMs, memory } = results
   return [
     `${requests} requests of seed ${seed} in ${seconds.toFixed(0)} s, ${(cpuMs / requests).toFixed(2)} ms of CPU of the service each.`,
     'Requests and their answers by status:',
     ...[...tallies].map(tallyLine),
     'Requests of the slowest batches, sent again alone, by CPU time:',
     ...(costs.length === 0 ? ['  none'] : costs),
-    `Memory in use: ${memoryBeforeMb.toFixed(0)} MB before, ${memoryAfterMb.toFixed(0)} MB after.`,
+    memoryInWords(memory),
     violations.length === 0 ? 'No violation.' : `${violations.length} violations.`,
   ].join('\n')
 }

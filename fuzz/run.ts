@@ -3,6 +3,7 @@ import type { OpenApi } from './document.ts'
 import type { Answer, FuzzRequest, Group, GroupOptions, Step } from './group.ts'
 import { createGroups, createTurns } from './groups.ts'
 import { createKnown } from './known.ts'
+import { growthIn } from './memory.ts'
 import { type Options, readOptions } from './options.ts'
 import { gapsIn, inWords, type Results, report, save, type Tally } from './report.ts'
 import { createScene, renewUsers } from './scene.ts'
@@ -11,10 +12,9 @@ import { type FuzzedService, startService } from './service.ts'
 
 /** So few that an ordinary batch takes less than the limit of one request. */
 const BATCH = 40
-/** Caches and compiled code are there after these. */
+/** Caches and compiled code begin to be there after these. */
 const WARM_UP = 2000
-/** What caches and statistics may have grown by. */
-const MEMORY_GROWTH_MB = 64
+const MEMORY_EVERY = 10_000
 const VIOLATIONS_MAX = 20
 const SLOWEST = 10
 /** Forms can sign the visitor out. */
@@ -45,22 +45,22 @@ async function fuzz(service: FuzzedService, { seed, requests }: Options): Promis
     slowest: [],
     violations: [],
     tallies: new Map(groups.map((group) => [group, { requests: 0, statuses: new Map(), proved: new Map() }])),
-    memoryBeforeMb: (await service.ask('memory')).memoryMb,
-    memoryAfterMb: 0,
+    memory: [],
+  }
+  const lookAtMemory = async () => {
+    const { memoryMb } = await service.ask('memory')
+    results.memory.push({ requests: results.requests, memoryMb })
   }
   const started = performance.now()
   for (let batch = 1; results.requests < requests && results.violations.length < VIOLATIONS_MAX; batch += 1) {
     if (batch % SIGN_IN_EVERY === 0) Object.assign(options.scene, await renewUsers(service, options.scene))
-    if (batch === Math.ceil(WARM_UP / BATCH)) results.memoryBeforeMb = (await service.ask('memory')).memoryMb
+    if (results.requests === WARM_UP || results.requests % MEMORY_EVERY === 0) await lookAtMemory()
     const size = Math.min(BATCH, requests - results.requests)
     const turns: Turn[] = Array.from({ length: size }, nextGroup).map((group) => ({ group, step: group.next() }))
     await runBatch(service, send, turns, results)
   }
-  results.memoryAfterMb = (await service.ask('memory')).memoryMb
-  const growthMb = results.memoryAfterMb - results.memoryBeforeMb
-  if (growthMb > MEMORY_GROWTH_MB)
-    results.violations.push({ what: `memory has grown by ${growthMb.toFixed(0)} MB`, requests: results.requests })
-  results.violations.push(...gapsIn(results.tallies, results.requests))
+  await lookAtMemory()
+  results.violations.push(...growthIn(results.memory), ...gapsIn(results.tallies, results.requests))
   await close()
   return { ...results, seconds: (performance.now() - started) / 1000 }
 }
