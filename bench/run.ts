@@ -11,6 +11,8 @@ import { DEFINITIONS, missingIn } from './sections.ts'
 import { fillSmall } from './services.ts'
 
 const RESULTS = join(import.meta.dirname, 'results')
+/** What `npm ci` runs at its end. */
+const INSTALLATION = join(import.meta.dirname, '../bin/bundle.mjs')
 const HISTORY = join(import.meta.dirname, 'history.csv')
 
 type Sections = Map<Section, Measured>
@@ -19,6 +21,9 @@ async function bench(options: Options): Promise<Sections> {
   if (options.smoke) {
     stopPinning()
     await fillSmall(process.env.LICET_BENCH_SHOP)
+  } else {
+    // As after an installation: the service starts from its bundle only while the sources are those of the bundle.
+    execFileSync(process.execPath, [INSTALLATION])
   }
   pin(OTHER_CORE, process.pid)
   const sections: Sections = new Map()
