@@ -21,12 +21,14 @@ WORKDIR /app
 RUN chown node:node /app
 USER node
 COPY --chown=node:node package.json package-lock.json ./
+COPY --chown=node:node pdf-text/package.json pdf-text/package.json
 # The image brings Node itself, so the copy that npm installs for machines with an older Node only takes space (210 MB).
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node
 COPY --chown=node:node bin bin
 COPY --chown=node:node locales locales
 COPY --chown=node:node migrations migrations
+COPY --chown=node:node pdf-text pdf-text
 COPY --chown=node:node src src
 COPY --chown=node:node themes themes
 COPY --from=admin --chown=node:node /app/admin/dist admin/dist

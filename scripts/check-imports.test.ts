@@ -76,6 +76,8 @@ describe('refused', () => {
     ],
     ['client/src/client.ts', "import { createHash } from 'node:crypto'", /the client stands alone/],
     ['test/client/a.test.ts', "import { a } from '../../client/src/licet.ts'", /use #client\/licet\.ts/],
+    ['pdf-text/src/fonts.ts', "import { a } from '#platform/clock.ts'", /pdf-text stands alone/],
+    ['src/selling/invoices/commands.ts', "import { a } from '#pdf-text/fonts.ts'", /in a process of its own/],
     ['src/catalog/products/commands.ts', "import { a } from './products.test.ts'", /for tests/],
     // Who speaks HTTP.
     ['src/catalog/products/commands.ts', "import type { A } from 'fastify'", /HTTP belongs to/],
@@ -163,6 +165,8 @@ describe('accepted', () => {
     ['test/harness.ts', "import { createApp } from '../src/app.ts'"],
     ['test/client/a.test.ts', "import { createClient } from '#client/licet.ts'"],
     ['client/src/client.ts', "import { send } from './transport.ts'"],
+    ['pdf-text/src/fonts.ts', "import { a } from 'harfbuzzjs'\nimport { b } from './letters.ts'"],
+    ['src/selling/invoices/pdf.process.ts', "import { a } from '#pdf-text/fonts.ts'"],
   ]
   for (const [path, text] of accepted) {
     test(`${path}: ${text.replaceAll('\n', '; ')}`, () => assert.deepEqual(complaints(path, text), []))

@@ -44,10 +44,14 @@ export function importsOf(source: Source): Import[] {
   return contentsOf(source).imports
 }
 
+/** A package of our own, with fonts that only the processes which draw PDFs load. */
+const PDF_TEXT = 'pdf-text/src/'
+
 /** The file that an import names, from the root of the project; undefined for a package. */
 function targetOf(path: string, name: string): string | undefined {
   if (name.startsWith('#test/')) return name.slice(1)
   if (name.startsWith('#client/')) return `client/src/${name.slice('#client/'.length)}`
+  if (name.startsWith('#pdf-text/')) return `${PDF_TEXT}${name.slice('#pdf-text/'.length)}`
   if (name.startsWith('#')) return `src/${name.slice(1)}`
   return name.startsWith('.') ? posix.join(posix.dirname(path), name) : undefined
 }
@@ -70,7 +74,7 @@ function checkSpelling(path: string, { name }: Import): string | undefined {
     return `imports ${name}, which is in its own room: use a relative path`
   const isRootFile = /^(src\/)?[^/]+$/.test(target)
   if (name.startsWith('.') && roomOf(path) !== roomOf(target) && !isRootFile)
-    return `imports ${name} from another room: use #${target.replace(/^(client\/)?src\//, '$1')}`
+    return `imports ${name} from another room: use #${target.replace(/^(client\/|pdf-text\/)?src\//, '$1')}`
   return undefined
 }
 
@@ -86,7 +90,7 @@ function checkFastify(path: string, { name, type }: Import): string | undefined 
 function checkProcess(path: string, { name, type }: Import): string | undefined {
   const rule = ONLY_IN.find(({ packages }) => packages.test(name))
   if (rule !== undefined && !type && !rule.may.test(path)) return `imports ${name}: ${rule.because}`
-  const isProcess = (of: string) => of.endsWith('.process.ts') || of.startsWith('src/platform/pdf/')
+  const isProcess = (of: string) => of.endsWith('.process.ts') || of.startsWith(PDF_TEXT)
   const target = targetOf(path, name)
   if (type || target === undefined || !isProcess(target) || isProcess(path)) return undefined
   return `imports ${name}, which runs in a process of its own`
@@ -132,13 +136,21 @@ function checkClient(path: string, { name }: Import): string | undefined {
   return targetOf(path, name)?.startsWith('client/src/') ? undefined : `imports ${name}: the client stands alone`
 }
 
+/** It knows nothing of the service, so that it can be read, and its packages renewed, alone. */
+function checkPdfText(path: string, { name }: Import): string | undefined {
+  const target = targetOf(path, name)
+  return target === undefined || target.startsWith(PDF_TEXT) ? undefined : `imports ${name}: pdf-text stands alone`
+}
+
 function checkImport(path: string, found: Import): (string | undefined)[] {
   const spelling = checkSpelling(path, found)
   if (path.startsWith('client/')) return [spelling, checkClient(path, found)]
+  if (path.startsWith(PDF_TEXT)) return [spelling, checkPdfText(path, found)]
   if (isTest(path)) return [spelling]
   const target = targetOf(path, found.name)
   if (found.name === '@licet/client' || target?.startsWith('client/'))
     return [spelling, `imports ${found.name}: the client is for other programs`]
+  if (target?.startsWith(PDF_TEXT)) return [spelling, checkProcess(path, found)]
   if (target !== undefined && isTest(target) && target !== 'package.json')
     return [spelling, `imports ${found.name}, which is for tests`]
   const role = hasRole(path) ? ROLES[roleOf(path)] : undefined
@@ -241,6 +253,6 @@ export function checkImports(sources: Source[]): string[] {
 }
 
 export async function checkImportsOfProject(): Promise<string[]> {
-  const sources = await readSources(['{src,test,scripts,bench,fuzz,client/src}/**/*.ts'])
+  const sources = await readSources(['{src,test,scripts,bench,fuzz,client/src,pdf-text/src}/**/*.ts'])
   return checkImports(sources.filter(({ path }) => !path.endsWith('.gen.ts')))
 }

@@ -153,6 +153,8 @@ export function checkRegexes(
 /** Tests read texts of their own, and may use any expression. */
 export async function checkRegexesOfProject(): Promise<string[]> {
   return checkRegexes(
-    (await readSources(['{src,client/src}/**/*.ts'])).filter(({ path }) => !/\.(test|gen)\.ts$/.test(path)),
+    (await readSources(['{src,client/src,pdf-text/src}/**/*.ts'])).filter(
+      ({ path }) => !/\.(test|gen)\.ts$/.test(path),
+    ),
   )
 }

@@ -137,7 +137,7 @@ export const ONLY_IN: readonly { packages: RegExp; may: RegExp; because: string 
   },
   {
     packages: /^(@cantoo\/pdf-lib|saxes)$/,
-    may: /\.process\.ts$|^src\/platform\/pdf\//,
+    may: /\.process\.ts$/,
     because: 'documents are read and drawn in a process of its own',
   },
   // A book is unpacked one part at a time, with a limit on its size.

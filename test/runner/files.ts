@@ -11,6 +11,7 @@ const PATTERNS = [
   'fuzz/**/*.test.ts',
   'bench/**/*.test.ts',
   'src/**/*.test.ts',
+  'pdf-text/src/**/*.test.ts',
   'scripts/**/*.test.ts',
 ]
 

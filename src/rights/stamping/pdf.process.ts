@@ -22,7 +22,7 @@ import {
   setFillingColor,
   setFontAndSize,
 } from '@cantoo/pdf-lib'
-import { createLineFont } from '#platform/pdf/fonts.ts'
+import { createLineFont } from '#pdf-text/fonts.ts'
 import { PDF_DAMAGED, PDF_NEEDS_PASSWORD, PDF_TOO_MANY_PAGES, Unstampable } from './refusals.facts.ts'
 import { type Stamp, stampLine, stampText } from './rules.ts'
 

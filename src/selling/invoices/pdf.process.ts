@@ -1,6 +1,6 @@
 import { type Color, PDFDocument, type PDFPage, rgb } from '@cantoo/pdf-lib'
-import { createFonts, type Fonts } from '#platform/pdf/fonts.ts'
-import { wrapped } from '#platform/pdf/line-breaks.ts'
+import { createFonts, type Fonts } from '#pdf-text/fonts.ts'
+import { wrapped } from '#pdf-text/line-breaks.ts'
 import { type Translator, translatorOf } from '#platform/text/messages.ts'
 import { parseTime } from '#platform/wire/times.ts'
 import { wordingFor } from '#selling/orders/mails/wording.rules.ts'

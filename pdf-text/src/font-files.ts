@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { keysOf } from '../wire/typed-entries.ts'
 
 /** The weights of the fonts: Inter has a file for each, and the others are drawn with any. */
 export const WEIGHTS = { plain: 400, bold: 600 }
@@ -42,7 +41,7 @@ const HANGUL = /\p{Script=Hangul}/u
  * draws in its own way, so the family of the reader comes first, and the others have the rare ones that it lacks.
  */
 export function familiesFor(text: string, country: string): string[] {
-  const families = keysOf(SCRIPTS).filter((family) => SCRIPTS[family].test(text))
+  const families = Object.entries(SCRIPTS).flatMap(([family, letters]) => (letters.test(text) ? [family] : []))
   if (country === 'JP' || KANA.test(text)) return [...families, 'jp', 'sc', 'kr']
   if (country === 'KR' || HANGUL.test(text)) return [...families, 'kr', 'jp', 'sc']
   return [...families, 'sc', 'jp', 'kr']
