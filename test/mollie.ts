@@ -165,6 +165,8 @@ function carryOut(mollie: FakeMollie, newId: (prefix: string) => string, call: C
   if (authorization !== `Bearer ${MOLLIE_KEY}` && authorization !== `Bearer ${MOLLIE_TEST_KEY}`)
     return failure(401, 'Missing authentication, or failed to authenticate')
   const mode = authorization.includes('test_') ? 'test' : 'live'
+  if (method === 'GET' && url.pathname === '/v2/profiles/me')
+    return { status: 200, body: { resource: 'profile', id: 'pfl_1', mode, name: 'Kino Nord' } }
   const [, id, refunds] = /^\/v2\/payments(?:\/(\w+)(\/refunds)?)?$/.exec(url.pathname) ?? []
   if (method === 'POST' && headers['content-type'] !== 'application/json') return failure(400, 'Send JSON.')
   if (method === 'POST' && headers['idempotency-key'] === undefined)

@@ -29,10 +29,14 @@ export type Session = {
 
 type Intent = { id: string; amount: number; currency: string; refunded: number }
 
+export type Endpoint = { id: string; object: 'webhook_endpoint'; url: string; status: string; enabled_events: string[] }
+
 export type FakeStripe = {
   readonly url: string
   readonly sessions: Map<string, Session>
   readonly intents: Map<string, Intent>
+  /** The webhooks of the account. Their secrets are STRIPE_SIGNING. */
+  readonly endpoints: Map<string, Endpoint>
   /** Requests that were carried out, which a replay is not. */
   readonly done: string[]
   /** The customer pays. */
@@ -72,6 +76,7 @@ export function createStripeServer(now: () => Date): StripeServer {
     },
     sessions: new Map(),
     intents: new Map(),
+    endpoints: new Map(),
     done: [],
     troubles: [],
     pay(sessionId, changes = {}) {
@@ -177,6 +182,13 @@ function carryOut(stripe: FakeStripe, newId: (prefix: string) => string, call: C
   if (headers.authorization !== `Bearer ${STRIPE_KEY}`)
     return { status: 401, text: failure('invalid_request_error', 'Invalid API Key provided.') }
   if (headers['stripe-version'] === undefined) return refuse('Name a version.')
+  if (method === 'GET' && url === '/v1/account')
+    return {
+      status: 200,
+      text: JSON.stringify({ id: 'acct_1', object: 'account', business_profile: { name: 'Kino Nord' } }),
+    }
+  const [, isEndpoint, endpointId] = /^(\/v1\/webhook_endpoints)(?:\/(\w+))?(?:\?|$)/.exec(url) ?? []
+  if (isEndpoint !== undefined) return endpoints(stripe, newId, call, endpointId, refuse)
   const known = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(url)?.[1]
   if (method === 'GET' && known !== undefined) {
     const session = stripe.sessions.get(known)
@@ -195,6 +207,33 @@ function carryOut(stripe: FakeStripe, newId: (prefix: string) => string, call: C
 }
 
 type Refuse = (message: string, code?: string) => { status: number; text: string }
+
+function endpoints(
+  stripe: FakeStripe,
+  newId: (prefix: string) => string,
+  { method, form }: Call,
+  id: string | undefined,
+  refuse: Refuse,
+) {
+  const done = (body: object) => ({ status: 200, text: JSON.stringify(body) })
+  if (method === 'GET') return done({ object: 'list', has_more: false, data: [...stripe.endpoints.values()] })
+  if (method === 'DELETE')
+    return stripe.endpoints.delete(id ?? '') ? done({ id, deleted: true }) : refuse('No such webhook endpoint.')
+  const url = form.get('url') ?? ''
+  if (!URL.canParse(url) || /^(localhost|127\.|.*\.localhost)/.test(new URL(url).hostname))
+    return refuse('Invalid URL: URL must be publicly accessible.', 'url_invalid')
+  const events = [...form].flatMap(([name, value]) => (name.startsWith('enabled_events[') ? [value] : []))
+  if (events.length === 0) return refuse('Missing required param: enabled_events.')
+  const endpoint = {
+    id: newId('we'),
+    object: 'webhook_endpoint',
+    url,
+    status: 'enabled',
+    enabled_events: events,
+  } as const
+  stripe.endpoints.set(endpoint.id, endpoint)
+  return done({ ...endpoint, secret: STRIPE_SIGNING })
+}
 
 function openSession(stripe: FakeStripe, newId: (prefix: string) => string, { form, at }: Call, refuse: Refuse) {
   const unit = Number(form.get('line_items[0][price_data][unit_amount]'))

@@ -2703,6 +2703,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/gateway_connections.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect a payment gateway
+         * @description Asks the gateway whether it takes the key, has it send its events to the service where it can, stores the key encrypted, and turns the gateway on. A key that is refused changes nothing.
+         */
+        post: operations["connectGateway"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/invoice_settings.json": {
         parameters: {
             query?: never;
@@ -16876,6 +16896,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        payment_settings: components["schemas"]["PaymentSettings"];
+                    };
+                };
+            };
+        };
+    };
+    connectGateway: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    gateway_connection: {
+                        /**
+                         * @description Key of the gateway in the payment settings.
+                         * @enum {string}
+                         */
+                        gateway: "stripe" | "mollie";
+                        /** @description Secret key of the account. Without it, the stored one is checked again. */
+                        secret_key?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        gateway_connection: {
+                            /** @description Whose account it is; empty if the key may not read that. */
+                            account: string;
+                            /** @description Is the key one of the test mode? */
+                            test_mode: boolean;
+                            /** @description Why the gateway will not send its events here, in its own words; null: it will. Without events, payments are noticed later. */
+                            webhook_refusal: string | null;
+                        };
                         payment_settings: components["schemas"]["PaymentSettings"];
                     };
                 };

@@ -349,6 +349,7 @@ export const USERS_ONLY = [
   'GET /invoice_settings.json',
   'GET /payment_settings.json',
   'GET /session.json',
+  'POST /gateway_connections.json',
   'POST /licenses.json',
   'POST /prices.json',
   'PUT /company.json',

@@ -55,6 +55,12 @@ export const keyMissing = defineFault('payment_key_missing', {
   remedy: "Send the secret key from the gateway's dashboard.",
 })
 
+export const keyRefused = defineFault<string>('payment_key_refused', {
+  message: (reason) => `is refused by the gateway: ${reason}`,
+  when: 'A gateway was asked whether it takes a key, and said no.',
+  remedy: "Copy the key again from the gateway's dashboard, or give it the permissions that the sentence names.",
+})
+
 export const eventRefused = defineProblem('payment_event_refused', {
   code: 'malformed',
   message: 'The event has no valid signature, or is not one of the gateway.',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, named, nullable, Time } from '#platform/wire/schema.ts'
 import { Order } from '#selling/orders/schema.ts'
+import { KeyText } from './gateways/settings.schema.ts'
 import { ALL_GATEWAYS, GATEWAY_NAMES, type GatewayKey, type Gateways } from './gateways/table.facts.ts'
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
@@ -62,6 +63,28 @@ export const PaymentSettingsInput = Type.Partial(Type.Object(eachOf('input')), {
   examples: [{ manual: { enabled: true, instructions: 'IBAN DE…' } }],
 })
 
+/** What a gateway said to a key. */
+export const GatewayConnection = Type.Object({
+  account: Type.String({ description: 'Whose account it is; empty if the key may not read that.' }),
+  test_mode: Type.Boolean({ description: 'Is the key one of the test mode?' }),
+  webhook_refusal: nullable(
+    Type.String({
+      description:
+        'Why the gateway will not send its events here, in its own words; null: it will. Without events, payments are noticed later.',
+    }),
+  ),
+})
+
+export const GatewayConnectionInput = Type.Object({
+  gateway: Type.Unsafe<GatewayKey>({
+    type: 'string',
+    enum: ALL_GATEWAYS.flatMap(({ key, kind }) => (kind.connect === undefined ? [] : [key])),
+    description: 'Key of the gateway in the payment settings.',
+  }),
+  secret_key: Type.Optional(KeyText('Secret key of the account. Without it, the stored one is checked again.')),
+})
+
+export type GatewayConnection = Static<typeof GatewayConnection>
 export type Payment = Static<typeof Payment>
 export type PaymentFilters = Static<typeof PaymentFilters>
 export type PaymentSettings = Static<typeof PaymentSettings>

@@ -6,8 +6,10 @@ import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
+import { connectGateway } from './connect.commands.ts'
+import type { PaymentWork } from './gateways/commands.ts'
 import { lockSettings } from './queries.ts'
-import { PaymentSettings, PaymentSettingsInput } from './schema.ts'
+import { GatewayConnection, GatewayConnectionInput, PaymentSettings, PaymentSettingsInput } from './schema.ts'
 import { readSettings, updatePaymentSettings } from './settings.commands.ts'
 
 /** Who decides where the money goes needs the permission that other settings of the company need. */
@@ -15,7 +17,8 @@ const config = { access: { permissions: ['create_users'] } } as const
 const tags = ['Payments']
 const One = Type.Object({ payment_settings: named(PaymentSettings) })
 
-export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, vault, now }, done) => {
+export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
+  const { db, vault, outbound, serviceUrls, now } = options
   const paymentSettings = single(
     'payment_settings',
     async (db, { caller }: Asked<unknown>) => asciiJson(await readSettings(db, vault, caller.companyId, app.baseUrl)),
@@ -57,6 +60,40 @@ export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         const settings = await readSettings(tx, vault, caller.companyId, app.baseUrl)
         return { state, document: asciiJson(settings) }
       })
+    },
+  )
+
+  app.post(
+    '/gateway_connections.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'connectGateway',
+        summary: 'Connect a payment gateway',
+        description:
+          'Asks the gateway whether it takes the key, has it send its events to the service where it can, stores the key encrypted, and turns the gateway on. A key that is refused changes nothing.',
+        body: Type.Object({ gateway_connection: GatewayConnectionInput }),
+        response: {
+          201: Type.Object({ gateway_connection: GatewayConnection, payment_settings: named(PaymentSettings) }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller, body } = request
+      const { gateway, secret_key } = body.gateway_connection
+      const work: PaymentWork = {
+        db,
+        vault,
+        outbound,
+        serviceUrls,
+        now,
+        change: app.change,
+        baseUrl: () => app.baseUrl,
+      }
+      const connection = await connectGateway(work, authorOf(request), gateway, secret_key)
+      const settings = await readSettings(db, vault, caller.companyId, app.baseUrl)
+      return reply.code(201).send({ gateway_connection: connection, payment_settings: settings })
     },
   )
 

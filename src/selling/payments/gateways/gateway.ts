@@ -97,6 +97,19 @@ export type Connection = {
   outbound: Outbound
 }
 
+/** What a gateway says to a key that an owner has just copied. Reasons are in the words of the gateway. */
+export type Connected =
+  | {
+      kind: 'connected'
+      /** Whose account it is; empty if the key may not read that. */
+      account: string
+      /** Secrets that the gateway gave out. */
+      keys: Keys
+      /** Why the gateway will not send its news; absent: it will. */
+      webhookRefusal?: string
+    }
+  | { kind: 'refused'; reason: string }
+
 /** The cards of a gateway that is a part of this program, so that its answer is known while an order is placed. */
 export type Cards = {
   /** Does the card pay without another step? */
@@ -135,6 +148,8 @@ export type GatewayKind<
   /** What its option, which turns it on or off, is about. */
   about: string
   options: readonly OptionFacts[]
+  /** Checks the keys, and has the gateway send its news to us. Absent: it has no keys. */
+  connect?(connection: Connection): Promise<Connected>
   /** Undefined: it cannot be used as the company has set it up. */
   open(connection: Connection): Gateway | undefined
 }

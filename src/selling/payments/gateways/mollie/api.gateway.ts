@@ -11,6 +11,8 @@ const DETAIL_MAX = 200
 export type Answered =
   | { kind: 'done'; body: unknown }
   | { kind: 'refused'; reason: string }
+  /** Mollie does not take the key. */
+  | { kind: 'denied'; reason: string }
   /** Mollie knows no such thing, or not for this key. */
   | { kind: 'absent' }
 
@@ -48,6 +50,7 @@ export function openApi({ key, url, outbound }: { key: string; url: string; outb
 /** A conflict is one with a request that is still carried out, or with a refund of the same amount within the hour. */
 function answerOf(statusCode: number, text: string): Answered {
   if (statusCode === 404 || statusCode === 410) return { kind: 'absent' }
+  if (statusCode === 401 || statusCode === 403) return { kind: 'denied', reason: reasonIn(JSON.parse(text)) }
   if (statusCode === 422) return { kind: 'refused', reason: reasonIn(JSON.parse(text)) }
   if (statusCode < 200 || statusCode > 299) throw new Error(`Mollie has answered ${statusCode}`)
   return { kind: 'done', body: JSON.parse(text) }

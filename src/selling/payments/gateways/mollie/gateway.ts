@@ -1,5 +1,6 @@
 import type { GatewayKind } from '../gateway.ts'
 import { keyInWords } from '../keys.rules.ts'
+import { connectMollie } from './connect.gateway.ts'
 import { mollieGateway } from './payments.gateway.ts'
 import { MollieInput, MollieSettings } from './schema.ts'
 
@@ -18,6 +19,7 @@ export const mollie: GatewayKind<'Mollie', typeof MollieSettings, typeof MollieI
   inWords: (settings) => [keyInWords('Mollie', settings)],
   about: 'cards, bank transfers and other ways of Mollie',
   options: [{ flag: 'mollie-key-file', field: 'secret_key', about: 'file with the API key', reads: 'file' }],
+  connect: connectMollie,
   open: ({ companyId, keys, url, webhookUrl, outbound }) =>
     keys?.secret_key === undefined
       ? undefined

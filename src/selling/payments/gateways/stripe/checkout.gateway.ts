@@ -3,12 +3,10 @@ import type { Outbound } from '#platform/outbound/outbound.ts'
 import { UNFINISHED_MINUTES } from '../../limits.facts.ts'
 import type { PaymentState } from '../../state.ts'
 import type { Gateway, PaymentContext } from '../gateway.ts'
+import { openStripe } from './client.gateway.ts'
 import { readEvent, reportOf } from './events.gateway.ts'
-import { stripeHttpClient } from './http-client.gateway.ts'
 import { isTimely, toMinorUnits } from './rules.ts'
 
-const TIMEOUT_MS = 20_000
-const RETRIES_MAX = 1
 /** How old a signed event may be, and how far ahead the clock of Stripe. */
 const TOLERANCE_SECONDS = 300
 const DESCRIPTION_MAX = 200
@@ -18,30 +16,14 @@ type StripeSecrets = { secret_key: string; webhook_secret: string }
 
 export type StripeOptions = { secrets: StripeSecrets; outbound: Outbound; url: string; companyId: number }
 
-/** Loaded with the first payment, so that a start does not wait for it. */
-async function openStripe({ secrets, outbound, url }: StripeOptions): Promise<Stripe> {
-  const { default: StripeClient } = await import('stripe')
-  const { protocol, hostname, port } = new URL(url)
-  const isHttp = protocol === 'http:'
-  return new StripeClient(secrets.secret_key, {
-    httpClient: stripeHttpClient(outbound),
-    protocol: isHttp ? 'http' : 'https',
-    host: hostname,
-    port: port || (isHttp ? 80 : 443),
-    timeout: TIMEOUT_MS,
-    maxNetworkRetries: RETRIES_MAX,
-    telemetry: false,
-    appInfo: { name: 'Licet' },
-  })
-}
-
 /**
  * Stripe Checkout: the customer pays on a page of Stripe, which asks for a second factor itself, and comes back. The page of
  * the shop needs no script.
  */
 export function stripeGateway(options: StripeOptions): Gateway {
   let client: Promise<Stripe> | undefined
-  const stripe = () => (client ??= openStripe(options))
+  const { secrets, outbound, url } = options
+  const stripe = () => (client ??= openStripe({ secret_key: secrets.secret_key, outbound, url }))
   return {
     async create(payment, context) {
       const units = toMinorUnits(payment.amount_cents, payment.currency)

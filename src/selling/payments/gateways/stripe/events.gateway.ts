@@ -31,6 +31,17 @@ function ofSession(session: StripeSession, companyId: number, report: Report): G
   return paymentId === undefined ? [] : [{ kind: 'report', paymentId, report }]
 }
 
+/** The events that are read. */
+export const EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'charge.refunded',
+  'refund.failed',
+  'charge.dispute.created',
+] as const
+
 /** The news in an event. Events about other things are left out. Undefined: Stripe sends no such event. */
 export function readEvent(event: unknown, companyId: number): GatewayEvent[] | undefined {
   if (!Check(StripeEvent, event)) return undefined

@@ -1,6 +1,7 @@
 import type { GatewayKind } from '../gateway.ts'
 import { keyInWords } from '../keys.rules.ts'
 import { stripeGateway } from './checkout.gateway.ts'
+import { connectStripe } from './connect.gateway.ts'
 import { StripeInput, StripeSettings } from './schema.ts'
 
 /** Cards and other ways of Stripe, on a page of Stripe. */
@@ -38,6 +39,7 @@ export const stripe: GatewayKind<'Stripe', typeof StripeSettings, typeof StripeI
       reads: 'file',
     },
   ],
+  connect: connectStripe,
   open: ({ companyId, keys, url, outbound }) =>
     keys?.secret_key === undefined
       ? undefined
