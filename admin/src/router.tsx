@@ -77,8 +77,14 @@ const customer = createRoute({
   component: lazyRouteComponent(() => import('./customers/detail.tsx'), 'CustomerDetail'),
 })
 
+const payments = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/payments',
+  component: lazyRouteComponent(() => import('./payments/payments.tsx'), 'Payments'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, orders, order, products, newProduct, product, customers, customer]),
+  routeTree: root.addChildren([home, orders, order, products, newProduct, product, customers, customer, payments]),
   basepath: '/admin',
   context: { queries },
   defaultPreload: 'intent',

@@ -4,16 +4,19 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
+import { listOffers } from '#selling/payments/queries.ts'
 import { DESK, expectAccessible, PHONE, screenshot, useBrowser } from '../browser.ts'
 import { type Shop, useService } from '../harness.ts'
 import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
 import { ownerOf } from '../people.ts'
 import { temporaryFolder } from '../start/program.ts'
+import { STRIPE_KEY, useStripe } from '../stripe.ts'
 import { sha256, someVideo, tus } from '../uploads.ts'
 import { NARROWEST } from './inspect.ts'
 import { overflow } from './look.ts'
 
-const service = useService()
+const stripe = useStripe(() => service.clock.now())
+const service = useService({ serviceUrls: () => ({ gateways: { stripe: stripe.url }, vies: '' }) })
 const browser = useBrowser()
 
 type Admin = {
@@ -198,6 +201,47 @@ describe('the admin interface', () => {
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'Ines Brandt' }).click()
     await page.waitForURL(`**/sign-in?return_to=${encodeURIComponent(`/admin/orders/${order.id}`)}`)
+  })
+})
+
+describe('payments', () => {
+  test('are switched on by an owner: bank transfer with its text, Stripe by its key, which Stripe has to take', async () => {
+    const shop = await service.openShop()
+    const { page, complaints } = await openAdmin(shop)
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Payments' }).first().click()
+    await page.getByText('No way to pay is on yet').waitFor()
+    const bank = page.getByRole('region', { name: 'Bank transfer' })
+    assert.equal(await bank.getByRole('switch').count(), 0)
+    await bank.getByLabel('What customers have to do').fill('IBAN DE02 1203 0000 0000 2020 51')
+    await bank.getByRole('button', { name: 'Turn on bank transfer' }).click()
+    await page.getByText('Customers can pay by bank transfer.').waitFor()
+    assert.deepEqual(
+      (await listOffers(service.db, shop.companyId)).map(({ name, instructions }) => [name, instructions]),
+      [['Manual', 'IBAN DE02 1203 0000 0000 2020 51']],
+    )
+
+    const cards = page.getByRole('region', { name: /by Stripe$/ })
+    await cards.getByLabel('Secret key').fill('sk_live_wrong')
+    await cards.getByRole('button', { name: 'Check and connect' }).click()
+    await cards.getByText('Invalid API Key provided').waitFor()
+    assert.equal(await cards.getByLabel('Secret key').inputValue(), 'sk_live_wrong')
+    await cards.getByLabel('Secret key').fill(STRIPE_KEY)
+    await cards.getByRole('button', { name: 'Check and connect' }).click()
+    await page.getByText('Connected to Kino Nord at Stripe.').waitFor()
+    await cards.getByText('payments are noticed up to ten minutes late').waitFor()
+    await inspect(page, 'payments')
+    await cards.getByRole('switch').click()
+    await page.getByText('Stripe is off.').waitFor()
+    await cards.getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByText('Stripe is disconnected.').waitFor()
+    assert.equal(await cards.getByText('Connected with the key').count(), 0)
+    // The browser tells of every answer that is an error.
+    assert.deepEqual(
+      complaints.filter((complaint) => !/status of 422/.test(complaint)),
+      [],
+    )
+    await page.close()
   })
 })
 

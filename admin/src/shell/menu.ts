@@ -1,15 +1,21 @@
+import type { Permission } from '../session/session.ts'
 import type { IconName } from '../ui/icons.tsx'
 
 export type MenuEntry = {
-  to: '/' | '/orders' | '/products' | '/customers'
+  to: '/' | '/orders' | '/products' | '/customers' | '/settings/payments'
   icon: IconName
-  title: `menu.${'home' | 'orders' | 'products' | 'customers'}`
+  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'payments'}`
 }
 
-/** The screens of the admin interface, in their order. */
+/** The screens of every day, in their order. */
 export const MENU: readonly MenuEntry[] = [
   { to: '/', icon: 'home', title: 'menu.home' },
   { to: '/orders', icon: 'orders', title: 'menu.orders' },
   { to: '/products', icon: 'products', title: 'menu.products' },
   { to: '/customers', icon: 'customers', title: 'menu.customers' },
+]
+
+/** What is set up once, and who may do that. */
+export const SETTINGS: readonly (MenuEntry & { permission: Permission })[] = [
+  { to: '/settings/payments', icon: 'card', title: 'menu.payments', permission: 'create_users' },
 ]

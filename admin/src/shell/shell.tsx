@@ -4,11 +4,12 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { useSession } from '../session/session.ts'
 import { Icon } from '../ui/icons.tsx'
 import { t } from '../words/words.ts'
-import { MENU } from './menu.ts'
+import { MENU, SETTINGS } from './menu.ts'
 
 /** What is around every screen: the shop, the menu, and who has signed in. */
 export function Shell() {
   const { user, company } = useSession()
+  const settings = useSettings()
   const name = [user.first_name, user.last_name].filter(Boolean).join(' ') || user.email
   return (
     <div className="shell">
@@ -27,7 +28,15 @@ export function Shell() {
                 </Link>
               </li>
             ))}
-            <li className="apart">
+            {settings.map(({ to, icon, title }, place) => (
+              <li key={to} className={place === 0 ? 'apart' : undefined}>
+                <Link to={to}>
+                  <Icon name={icon} />
+                  {t(title)}
+                </Link>
+              </li>
+            ))}
+            <li className={settings.length === 0 ? 'apart' : undefined}>
               <a href="/account">
                 <Icon name="settings" />
                 {t('menu.settings')}
@@ -56,6 +65,12 @@ export function Shell() {
       </nav>
     </div>
   )
+}
+
+/** The settings that the user may change. */
+function useSettings() {
+  const { user } = useSession()
+  return SETTINGS.filter(({ permission }) => user.permissions[permission] === 1)
 }
 
 function ShopName({ name }: { name: string }) {
@@ -110,6 +125,11 @@ function MoreMenu({ name }: { name: string }) {
 function OwnMenu() {
   return (
     <Menu.Dropdown>
+      {useSettings().map(({ to, title }) => (
+        <Menu.Item key={to} component={Link} to={to}>
+          {t(title)}
+        </Menu.Item>
+      ))}
       <Menu.Item component="a" href="/account">
         {t('menu.account')}
       </Menu.Item>

@@ -20,6 +20,7 @@ export type Messages = {
   'menu.apps': undefined
   'menu.activity': undefined
   'menu.docs': undefined
+  'menu.payments': undefined
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
@@ -306,4 +307,49 @@ export type Messages = {
   'save.conflict': undefined
   'save.theirs': undefined
   'save.mine': undefined
+  'payments.about': undefined
+  'payments.none': undefined
+  'payments.on': undefined
+  'payments.off': undefined
+  'payments.test': undefined
+  'payments.payouts': undefined
+  'payments.payouts_text': undefined
+  'payments.bank.title': undefined
+  'payments.bank.text': undefined
+  'payments.bank.instructions': undefined
+  'payments.bank.instructions_hint': undefined
+  'payments.bank.days': undefined
+  'payments.bank.days_hint': undefined
+  'payments.bank.turn_on': undefined
+  'payments.bank.is_on': undefined
+  'payments.bank.is_off': undefined
+  'payments.gateways.stripe.name': undefined
+  'payments.gateways.stripe.title': undefined
+  'payments.gateways.stripe.text': undefined
+  'payments.gateways.stripe.hint': undefined
+  'payments.gateways.mollie.name': undefined
+  'payments.gateways.mollie.title': undefined
+  'payments.gateways.mollie.text': undefined
+  'payments.gateways.mollie.hint': undefined
+  'payments.key': undefined
+  'payments.key_is': { hint: Text }
+  'payments.connect': undefined
+  'payments.connecting': undefined
+  'payments.replace_key': undefined
+  'payments.check_again': undefined
+  'payments.connected': { name: Text }
+  'payments.connected_as': { account: Text; name: Text }
+  'payments.now_on': { name: Text }
+  'payments.now_off': { name: Text }
+  'payments.test_mode': { name: Text }
+  'payments.no_events': { name: Text; refusal: Text }
+  'payments.disconnect': undefined
+  'payments.disconnect_title': { name: Text }
+  'payments.disconnect_text': undefined
+  'payments.disconnected': { name: Text }
+  'payments.cards.title': undefined
+  'payments.cards.text': undefined
+  'payments.cards.warning': undefined
+  'payments.cards.is_on': undefined
+  'payments.cards.is_off': undefined
 }

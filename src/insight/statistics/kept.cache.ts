@@ -31,6 +31,8 @@ export function keepReports(notices: Pick<Notices, 'onAtOnce'>, heavyReads: Heav
     maxEntrySize: ANSWER_BYTES_MAX,
     sizeCalculation: ({ body }) => body.length,
     ttl: MAX_AGE_MS,
+    // What nobody asks for any more must not fill the memory of a service that is idle.
+    ttlAutopurge: true,
   })
   const underWay = new Map<string, Making>()
 

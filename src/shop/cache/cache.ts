@@ -26,6 +26,8 @@ type Kind = keyof CacheValues
 
 /** Pages, and what they are made of, that this process has made for one visitor and shows to the next. */
 export type ShopCache = {
+  /** How much is kept now. */
+  bytes(): number
   find<K extends Kind>(kind: K, key: string): { value: CacheValues[K]; ageSeconds: number } | undefined
   /**
    * What is kept, or else what `make` makes. Those who ask while it is made wait for it, unless a company has changed since
@@ -71,13 +73,31 @@ export function createShopCache(
     return undefined
   }
 
+  let isSweepDue = false
+
+  /** What nobody asks for any more must not fill the memory of a service that is idle, so old entries go by themselves. */
+  function sweepLater(): void {
+    if (isSweepDue) return
+    isSweepDue = true
+    setTimeout(() => {
+      isSweepDue = false
+      for (const [key, entry] of entries.entries()) if (!isGood(entry)) entries.delete(key)
+      if (entries.size > 0) sweepLater()
+    }, maxAgeMs).unref()
+  }
+
+  function keep(key: string, entry: Entry): void {
+    entries.set(key, entry)
+    sweepLater()
+  }
+
   async function makeFor(key: string, source: Source, make: () => Promise<Made<unknown>>): Promise<unknown> {
     const making = { since: source.since, made: make() }
     makings.set(key, making)
     try {
       const { isForOthers, ...made } = await making.made
       const entry = { at: performance.now(), ...source, ...made }
-      if (isForOthers && isGood(entry)) entries.set(key, entry)
+      if (isForOthers && isGood(entry)) keep(key, entry)
       return made.value
     } finally {
       if (makings.get(key) === making) makings.delete(key)
@@ -96,6 +116,7 @@ export function createShopCache(
 
   // The kind is part of every key, so what is found under it is what was made for that kind.
   return {
+    bytes: () => entries.calculatedSize,
     find<K extends Kind>(kind: K, key: string) {
       const entry = findGood(`${kind} ${key}`)
       if (entry === undefined) return undefined

@@ -103,6 +103,13 @@ describe('the rate limit', () => {
     assert.match(last.body.error, /try again in 1000 seconds/)
   })
 
+  test('is told where there is nothing, too', async () => {
+    const shop = await service.openShop()
+    // A part of a path that is longer than any id is not a path of the service.
+    for (const path of ['/api/nothing.json', `/admin/webhooks/${'x'.repeat(2000)}.json`])
+      assert.equal((await shop.get(path)).headers.get('ratelimit-limit'), '5', path)
+  })
+
   test('is one for each app and company, whatever the token', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()

@@ -120,7 +120,8 @@ export function authenticate(
 
   /** A path that does not exist is told to everybody, and counts for a caller who is known. */
   async function limitLost(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const token = isShared(request.url) ? tokenOf(request) : undefined
+    const isForTokens = isShared(request.url) || request.headers.authorization !== undefined
+    const token = isForTokens ? tokenOf(request) : undefined
     const caller = token === undefined ? undefined : await findCaller(token)
     if (caller !== undefined && caller.expiresAt > clock.now()) limitRate(reply, rateKeyOf(caller))
   }

@@ -1,0 +1,54 @@
+import './payments.css'
+import { useQuery } from '@tanstack/react-query'
+import { Card, Page } from '../ui/page.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { t } from '../words/words.ts'
+import { BankTransfer } from './bank-transfer.tsx'
+import { type KeyedGateway, type PaymentSettings, paymentSettingsQuery } from './queries.ts'
+import { TestCards } from './test-cards.tsx'
+import { WithKey } from './with-key.tsx'
+
+const KEYED: readonly KeyedGateway[] = ['stripe', 'mollie']
+
+/** How customers pay: the ways that are there, switched on and connected here. */
+export function Payments() {
+  const settings = useQuery({ ...paymentSettingsQuery, refetchOnWindowFocus: false })
+  return (
+    <Page title={t('menu.payments')} about={t('payments.about')}>
+      {settings.isError ? (
+        <Problem error={settings.error} retry={() => void settings.refetch()} />
+      ) : (
+        <div className="columns">
+          <div className="stack">
+            {settings.data === undefined ? (
+              <Card label={t('menu.payments')}>
+                <div className="card-body">
+                  <span className="skeleton" />
+                </div>
+              </Card>
+            ) : (
+              <Ways settings={settings.data} />
+            )}
+          </div>
+          <Card title={t('payments.payouts')}>
+            <p className="card-body">{t('payments.payouts_text')}</p>
+          </Card>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function Ways({ settings }: { settings: PaymentSettings }) {
+  const isNothingOn = !Object.values(settings).some(({ enabled }) => enabled)
+  return (
+    <>
+      {isNothingOn && <p className="notice wait">{t('payments.none')}</p>}
+      <BankTransfer settings={settings.manual} />
+      {KEYED.map((gateway) => (
+        <WithKey key={gateway} gateway={gateway} settings={settings[gateway]} />
+      ))}
+      <TestCards isOn={settings.test.enabled} />
+    </>
+  )
+}
