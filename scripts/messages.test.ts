@@ -6,7 +6,7 @@ import { LANGUAGES, OF_BROWSER, readFile as readMessageFile, readMessages } from
 import { argumentsOf } from './messages.ts'
 
 const ROOT = new URL('../', import.meta.url)
-const FILES = 'mails|rights|pages|invoices|admin'
+const FILES = 'account|mails|rights|pages|invoices|admin'
 
 /** The admin interface speaks these. */
 const OF_ADMIN = ['en', 'de']

@@ -24,6 +24,8 @@ export const PUBLIC = [
   'GET /api/customers/login/:themesettings_id/:login_token',
   'GET /admin/assets/:file',
   'GET /assets/accents/:file',
+  'GET /assets/inter-latin-*.woff2',
+  'GET /assets/inter-latin-ext-*.woff2',
   'GET /assets/pages-*.css',
   'GET /assets/reader/:version/*',
   'GET /assets/themes/:theme/:file',

@@ -27,7 +27,7 @@ const service = useService()
 const ABOUT_THE_TOKEN = '/api/tokeninfo'
 
 /** The address of the stylesheet changes with what is in it. */
-const nameOf = ({ method, url }: Route) => `${method} ${url.replace(/pages-\w+/, 'pages-*')}`
+const nameOf = ({ method, url }: Route) => `${method} ${url.replace(/-[0-9a-f]{12}(?=\.(css|woff2)$)/, '-*')}`
 const scoped = () => allRoutes().filter(({ scopes }) => scopes.length > 0)
 const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? CHANGE : undefined)
 const anyPath = (url: string) => url.replace(/:\w+/g, '1')

@@ -5,6 +5,7 @@ import { chooseEncoding } from '#platform/http/answers/encodings.ts'
 import { randomToken } from '#platform/identity/crypto.ts'
 import { createPageHeaders } from '#platform/pages/answers.ts'
 import { pageNotFound } from '#platform/pages/errors.ts'
+import { readerOf } from '#platform/pages/reader.ts'
 import { readAsset, readPage } from './built.files.ts'
 import { policyWith } from './policy.rules.ts'
 import { notBuiltPage } from './views.ts'
@@ -19,9 +20,9 @@ const Asset = Type.Object({ file: Type.String({ maxLength: 100 }) })
 /** The admin interface: one page for all of its addresses, and the files that the build made. Everything else is the API. */
 export const adminSiteRoutes: FastifyPluginCallback = (app, _options, done) => {
   for (const url of ['/admin', '/admin/*'])
-    app.get(url, own, async (_request, reply) => {
+    app.get(url, own, async (request, reply) => {
       const page = await readPage()
-      if (page === undefined) return reply.page(notBuiltPage(), { status: 503 })
+      if (page === undefined) return reply.page(notBuiltPage(readerOf(request)), { status: 503 })
       const nonce = randomToken()
       return reply.headers(createPageHeaders({ policy: policyWith(nonce) })({})).send(page.replaceAll(NONCE, nonce))
     })

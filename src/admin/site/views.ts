@@ -1,15 +1,18 @@
 import { html } from 'ghtml'
 import { type Html, wholePage } from '#platform/pages/layout.ts'
 import { letterIcon } from '#platform/pages/mark.ts'
+import type { Reader } from '#platform/pages/reader.ts'
 
 /** In place of the admin interface where it was not built. */
-export function notBuiltPage(): Html {
+export function notBuiltPage({ t }: Reader): Html {
+  const title = t('account.not_built.title')
   return wholePage({
-    title: 'The admin interface is not built',
+    title,
+    language: t.language,
     icon: letterIcon('L'),
     frame: 'poster',
-    body: html`<main><div class="card"><h1>The admin interface is not built</h1>
-<p>Install the packages again: <code>npm ci</code> builds it. Then reload this page.</p>
-<p class="links"><a class="button quiet" href="/account">Go to your account</a></p></div></main>`,
+    body: html`<main><div class="card"><h1>${title}</h1>
+<p>!${t('account.not_built.text', { command: '<code>npm ci</code>' })}</p>
+<p class="links"><a class="button quiet" href="/account">${t('account.problem.home')}</a></p></div></main>`,
   })
 }

@@ -1,6 +1,6 @@
 import { keysOf } from '#platform/wire/typed-entries.ts'
 
-/** The scopes that an app can be granted, with the texts that the consent page shows. */
+/** The scopes that an app can be granted, with what the OpenAPI document says of them. The prompt has messages for them. */
 export const SCOPES = {
   products:
     'See, change, create and delete products, categories, discount codes, shipping methods and tax rates, and see licenses, prices and the marketplace',

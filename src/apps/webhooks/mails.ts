@@ -1,35 +1,37 @@
 import { inLine, layOut, list, type Mail, paragraph } from '#platform/mail/layout.ts'
+import { translatorOf } from '#platform/text/messages.ts'
 
 /** Tells the developer of an app that a webhook gets no more events, why, and what to do. */
-export function deactivationMail(webhook: {
-  id: number
-  topic: string
-  address: string
-  appName: string
-  companyName: string
-  cause: 'failing' | 'gone'
-  reason: string
-}): Mail {
-  const happened =
-    webhook.cause === 'gone'
-      ? 'The receiver answered 410 Gone, so the webhook was deactivated at once.'
-      : 'Every attempt to deliver an event has failed for 48 hours, so the webhook was deactivated.'
+export function deactivationMail(
+  language: string,
+  webhook: {
+    id: number
+    topic: string
+    address: string
+    appName: string
+    companyName: string
+    cause: 'failing' | 'gone'
+    reason: string
+  },
+): Mail {
+  const t = translatorOf(language)
+  const { id, topic, address, cause, reason } = webhook
+  const app = inLine(webhook.appName)
+  const remedy = { request: `PUT /api/webhooks/${id}.json`, body: '{"webhook": {"is_active": true}}' }
   return layOut({
-    subject: `The webhook ${webhook.topic} of ${inLine(webhook.appName)} was deactivated`,
-    language: 'en',
+    subject: t('mails.webhook.subject', { topic, app }),
+    language: t.language,
     parts: [
-      paragraph('Hello,'),
-      paragraph(happened),
+      paragraph(t('mails.common.hello')),
+      paragraph(t(`mails.webhook.${cause}`)),
       list([
-        `Webhook: ${webhook.id}, ${webhook.topic}`,
-        `Address: ${webhook.address}`,
-        `App: ${inLine(webhook.appName)}`,
-        `Company: ${inLine(webhook.companyName)}`,
-        `Last failure: ${webhook.reason}`,
+        t('mails.webhook.details.webhook', { id, topic }),
+        t('mails.webhook.details.address', { address }),
+        t('mails.webhook.details.app', { app }),
+        t('mails.webhook.details.company', { company: inLine(webhook.companyName) }),
+        t('mails.webhook.details.failure', { reason }),
       ]),
-      paragraph(
-        `Once the receiver works again, activate the webhook: send PUT /api/webhooks/${webhook.id}.json with {"webhook": {"is_active": true}}. Its events are kept for 30 days and will then be sent.`,
-      ),
+      paragraph(t('mails.webhook.remedy', remedy)),
     ],
   })
 }

@@ -67,3 +67,9 @@ export const ACTIONS = [
 ] as const
 
 export type Action = (typeof ACTIONS)[number]
+
+const KNOWN: ReadonlySet<string> = new Set(ACTIONS)
+
+export function isAction(name: string): name is Action {
+  return KNOWN.has(name)
+}

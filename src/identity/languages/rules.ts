@@ -88,24 +88,6 @@ export function readLanguage(given: string): string | undefined {
   return /^\d+$/.test(given) ? languageCode(Number(given)) : given.toLowerCase()
 }
 
-/** Browsers send a handful of languages. */
-const HEADER_MAX = 1000
-
-/** The languages in an Accept-Language header (RFC 9110), lower-case, preferred first, without those of weight 0. */
-export function acceptedLanguages(header: string): string[] {
-  return header
-    .slice(0, HEADER_MAX)
-    .toLowerCase()
-    .split(',')
-    .flatMap((part) => {
-      const [, language, weight] = /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=([\d.]+)\s*)?$/.exec(part) ?? []
-      const value = weight === undefined ? 1 : Number(weight)
-      return language === undefined || !(value > 0) ? [] : [{ language, value }]
-    })
-    .sort((a, b) => b.value - a.value)
-    .map(({ language }) => language)
-}
-
 /** Is it a code of a language (BCP 47)? No number, date or name can be written in what only looks like one. */
 export function isLanguageTag(code: string): boolean {
   try {
@@ -119,10 +101,4 @@ export function isLanguageTag(code: string): boolean {
 export function languageNames(language: string): (code: string) => string {
   const names = new Intl.DisplayNames([language], { type: 'language', fallback: 'code' })
   return (code) => (isLanguageTag(code) ? (names.of(code) ?? code) : code)
-}
-
-/** The language without the region: `de` of `de-CH`. */
-export function primaryLanguage(language: string): string {
-  const end = language.indexOf('-')
-  return end < 0 ? language : language.slice(0, end)
 }

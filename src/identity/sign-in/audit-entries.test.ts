@@ -116,7 +116,7 @@ const CASES: Record<string, [Action, Case]> = {
     async (shop) => {
       const visitor = await inside(shop)
       await visitor.get('/account')
-      const { headers } = await visitor.submit('/account', { change: 'sign out everywhere' })
+      const { headers } = await visitor.submit('/account', { change: 'sign_out_everywhere' })
       return { headers, userId: shop.userId, subject: '' }
     },
   ],

@@ -3,7 +3,7 @@ import { forgiveAttempt } from '#identity/attempts/guard.ts'
 import type { Counted } from '#identity/attempts/rules.ts'
 import { findCompany } from '#identity/companies/queries.ts'
 import { setPassword } from '#identity/users/commands.ts'
-import { passwordChangedMail } from '#identity/users/mails.ts'
+import { passwordChangedMail, type Recipient } from '#identity/users/mails.ts'
 import { findUserByEmail, lockUserById } from '#identity/users/queries.ts'
 import {
   endSession,
@@ -154,11 +154,12 @@ export async function changePassword(
 /** Informs the owner, who may not be the person who made the change. */
 export async function sendChangedMail(
   tx: Tx,
-  { company_id, email }: { company_id: number; email: string },
+  user: Recipient & { company_id: number; email: string },
   baseUrl: string,
   now: Date,
 ): Promise<void> {
+  const { company_id, email } = user
   const companyName = (await findCompany(tx, company_id))?.company_name ?? ''
-  const mail = passwordChangedMail({ companyName, email, changed: now, link: `${baseUrl}/reset` })
+  const mail = passwordChangedMail(user, { companyName, email, changed: now, link: `${baseUrl}/reset` })
   await queueMail(tx, { companyId: company_id, to: email, ...mail }, now)
 }

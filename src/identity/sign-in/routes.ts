@@ -2,11 +2,13 @@ import type { FastifyPluginCallback } from 'fastify'
 import { attempt, secondFactorLimits, signInLimits } from '#identity/attempts/guard.ts'
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
+import { readerOf } from '#platform/pages/reader.ts'
 import { browserToken } from '#platform/pages/sessions.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
+import type { PlainMessageKey } from '#platform/text/messages.ts'
 import { enter, enterWithCode, refuse, signOut } from './commands.ts'
 import { findByPassword, knownBrowser } from './queries.ts'
-import { inWords, returnPath } from './rules.ts'
+import { returnPath, waitText } from './rules.ts'
 import { secondFactorPage, signInPage } from './views.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
@@ -17,21 +19,12 @@ const signOutForm = { hide: true, body: formBody({ return_to: 'path' }) } as con
 const REFUSED = 422
 const WAIT = 429
 
-/** The same message for an unknown account, a wrong password and a disabled user. */
-const WRONG = 'The e-mail address or the password is wrong. Try again, or reset your password.'
-const WRONG_CODE = {
-  digits: 'This code is wrong or was used already. Wait for the next one, and type that.',
-  recovery: 'This recovery code is wrong or was used already. Try another one.',
-}
-
-const UNREADABLE = 'the secret of a second factor was sealed with another key: only recovery codes open this account'
-
 /** The notices that another page may request on this one, by the word in the address. */
-const TOLD: Record<string, string> = {
-  reset: 'Your new password is saved: sign in with it.',
-  out: 'You are signed out.',
-  everywhere: 'You are signed out everywhere.',
-}
+const TOLD = new Map<string, PlainMessageKey>([
+  ['reset', 'account.sign_in.told.reset'],
+  ['out', 'account.sign_in.told.out'],
+  ['everywhere', 'account.sign_in.told.everywhere'],
+])
 
 export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, vault }, done) => {
   const turnstile = { db, change: app.change, now }
@@ -39,35 +32,39 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
   app.get('/sign-in', open, async (request, reply) => {
     const returnTo = returnPath(queryText(request, 'return_to'))
     if (request.visitor !== undefined && !request.visitor.secondFactorDue) return reply.redirect(returnTo, 303)
-    const word = queryText(request, 'told')
-    const told = Object.hasOwn(TOLD, word) ? TOLD[word] : undefined
-    return reply.page(signInPage({ csrf: reply.csrfToken(), email: '', returnTo, told }))
+    const reader = readerOf(request)
+    const said = TOLD.get(queryText(request, 'told'))
+    const told = said === undefined ? undefined : reader.t(said)
+    return reply.page(signInPage(reader, { csrf: reply.csrfToken(), email: '', returnTo, told }))
   })
 
   app.post('/sign-in', { ...open, schema: signInForm }, async (request, reply) => {
     const { email: typed, password, return_to } = formOf(request, 'email', 'password', 'return_to')
     const email = typed.trim()
     const returnTo = returnPath(return_to)
+    const reader = readerOf(request)
+    const { t } = reader
     const again = (status: number, alarm: string) =>
-      reply.page(signInPage({ csrf: reply.csrfToken(), email, returnTo, alarm }), { status })
-    if (email === '' || password === '') return again(REFUSED, 'Type your e-mail address and your password.')
+      reply.page(signInPage(reader, { csrf: reply.csrfToken(), email, returnTo, alarm }), { status })
+    // The same message for an unknown account, a wrong password and a disabled user.
+    const wrong = () => again(REFUSED, t('account.sign_in.wrong'))
+    if (email === '' || password === '') return again(REFUSED, t('account.sign_in.missing'))
 
     const known = await knownBrowser(db, browserToken(request), { email })
     const limits = signInLimits(email, request.ip, known)
     const check = await attempt(turnstile, limits, () => findByPassword(db, email, password))
     if (check.kind === 'wait') {
       reply.header('retry-after', check.seconds)
-      const wait = inWords(check.seconds)
-      return again(WAIT, `There were too many attempts. Try again in ${wait}, or reset your password.`)
+      return again(WAIT, `${waitText(t, check.seconds)} ${t('account.sign_in.or_reset')}`)
     }
     const user = check.result
     if (user === undefined) {
       await app.change((tx) => refuse(tx, email, originOf(request), now()))
-      return again(REFUSED, WRONG)
+      return wrong()
     }
     const visit = { userAgent: request.headers['user-agent'] ?? '', limits, knownBrowser: known }
     const entry = await app.change((tx) => enter(tx, user, visit, originOf(request), now()))
-    if (entry.kind === 'refused') return again(REFUSED, WRONG)
+    if (entry.kind === 'refused') return wrong()
     if (entry.kind === 'signed in') return reply.welcome(entry, returnTo)
     return reply
       .keepSession(entry.token)
@@ -77,7 +74,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
   app.get('/sign-in/second-factor', open, async (request, reply) => {
     const returnTo = returnPath(queryText(request, 'return_to'))
     if (request.visitor?.secondFactorDue !== true) return reply.redirect('/sign-in', 303)
-    return reply.page(secondFactorPage({ csrf: reply.csrfToken(), returnTo }))
+    return reply.page(secondFactorPage(readerOf(request), { csrf: reply.csrfToken(), returnTo }))
   })
 
   app.post('/sign-in/second-factor', { ...open, schema: codeForm }, async (request, reply) => {
@@ -86,8 +83,10 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     const half = request.visitor
     if (half?.secondFactorDue !== true) return reply.redirect('/sign-in', 303)
     const withRecoveryCode = kind === 'recovery'
+    const reader = readerOf(request)
+    const { t } = reader
     const again = (status: number, alarm: string) =>
-      reply.page(secondFactorPage({ csrf: reply.csrfToken(), returnTo, alarm, withRecoveryCode }), { status })
+      reply.page(secondFactorPage(reader, { csrf: reply.csrfToken(), returnTo, alarm, withRecoveryCode }), { status })
 
     const known = await knownBrowser(db, browserToken(request), half)
     const limits = secondFactorLimits(half.userId, request.ip, known)
@@ -97,13 +96,17 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     )
     if (check.kind === 'wait') {
       reply.header('retry-after', check.seconds)
-      return again(WAIT, `There were too many attempts. Try again in ${inWords(check.seconds)}.`)
+      return again(WAIT, waitText(t, check.seconds))
     }
     const entry = check.result
     if (entry.kind === 'signed out') return reply.redirect('/sign-in', 303)
     if (entry.kind === 'signed in') return reply.welcome(entry, returnTo)
-    if (entry.isUnreadable) request.log.error({ user: half.userId }, UNREADABLE)
-    return again(REFUSED, withRecoveryCode ? WRONG_CODE.recovery : WRONG_CODE.digits)
+    if (entry.isUnreadable)
+      request.log.error(
+        { user: half.userId },
+        'the secret of a second factor was sealed with another key: only recovery codes open this account',
+      )
+    return again(REFUSED, t(withRecoveryCode ? 'account.second_step.wrong_recovery' : 'account.second_step.wrong_digits'))
   })
 
   // A user who returns to this address after signing in again has nothing to sign out of.

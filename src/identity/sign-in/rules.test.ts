@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { browserName } from '#identity/users/sessions/rules.ts'
-import { emailMistakes, HOME, inWords, nameMistakes, passwordMistakes, returnPath } from './rules.ts'
+import { translatorOf } from '#platform/text/messages.ts'
+import { emailMistakes, HOME, nameMistakes, passwordMistakes, returnPath, waitText } from './rules.ts'
+
+const t = translatorOf('en')
 
 /** The parts of addresses that lead elsewhere. */
 const PARTS = [
@@ -88,20 +91,15 @@ test('a browser has a name that its user knows', () => {
 })
 
 test('a wait is given in words', () => {
-  assert.deepEqual([1, 2, 119, 120, 121, 900].map(inWords), [
-    '1 second',
-    '2 seconds',
-    '119 seconds',
-    '2 minutes',
-    '3 minutes',
-    '15 minutes',
-  ])
+  const waits = [1, 2, 119, 120, 121, 900].map((seconds) => / in (\d.*)\.$/.exec(waitText(t, seconds))?.[1])
+  assert.deepEqual(waits, ['1 second', '2 seconds', '119 seconds', '2 minutes', '3 minutes', '15 minutes'])
+  assert.equal(waitText(translatorOf('de'), 1), 'Es gab zu viele Versuche. Versuchen Sie es in 1 Sekunde wieder.')
 })
 
 describe('the errors of a form', () => {
   test('include a password that is too short, too long or typed in two ways', () => {
     const wrong = (password: string, password_confirmation = password) =>
-      Object.keys(passwordMistakes({ password, password_confirmation }))
+      Object.keys(passwordMistakes(t, { password, password_confirmation }))
     assert.deepEqual(wrong('12345678'), [])
     assert.deepEqual(wrong('📚'.repeat(64)), [])
     assert.deepEqual(wrong('📚'.repeat(7)), ['password'])
@@ -111,14 +109,14 @@ describe('the errors of a form', () => {
   })
 
   test('include a name that is missing, too long or cannot be stored', () => {
-    const wrong = (name: string) => Object.keys(nameMistakes({ name }))
+    const wrong = (name: string) => Object.keys(nameMistakes(t, { name }))
     for (const name of ['Jane', '李', '📚'.repeat(100), ` ${'x'.repeat(100)} `]) assert.deepEqual(wrong(name), [], name)
     for (const name of ['', ' ', '\t\n', 'a\0b', 'x'.repeat(101), '📚'.repeat(101)])
       assert.deepEqual(wrong(name), ['name'], JSON.stringify(name))
   })
 
   test('include an address that mail cannot be sent to', () => {
-    const wrong = (email: string) => Object.keys(emailMistakes({ email }))
+    const wrong = (email: string) => Object.keys(emailMistakes(t, { email }))
     for (const email of ['a@b', ' Jane.Roe+shop@example.com ', 'jané@exämple.com'])
       assert.deepEqual(wrong(email), [], email)
     for (const email of [

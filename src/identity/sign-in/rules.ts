@@ -1,4 +1,5 @@
 import { passwordFault } from '#identity/users/rules.ts'
+import type { Translator } from '#platform/text/messages.ts'
 import { EMAIL_MAX, EMAIL_PATTERN, NAME_MAX } from '#platform/wire/schema.ts'
 
 const RETURN_MAX = 4000
@@ -17,41 +18,38 @@ export function returnPath(text: string): string {
   return path.length > RETURN_MAX ? HOME : path
 }
 
-export function inWords(seconds: number): string {
-  if (seconds < 120) return `${seconds} second${seconds === 1 ? '' : 's'}`
-  return `${Math.ceil(seconds / 60)} minutes`
+/** Says that there were too many attempts, and when the next one is possible. */
+export function waitText(t: Translator, seconds: number): string {
+  return seconds < 120
+    ? t('account.form.wait_seconds', { count: seconds })
+    : t('account.form.wait_minutes', { count: Math.ceil(seconds / 60) })
 }
 
 /** The errors of a form, by field; empty if there are none. */
 export type Mistakes = Record<string, string>
 
 /** The errors of a new password that was typed twice. */
-export function passwordMistakes(form: { password: string; password_confirmation: string }): Mistakes {
-  const fault = passwordFault(form.password)
-  if (fault !== undefined) return { password: `The password ${fault.message}.` }
+export function passwordMistakes(t: Translator, form: { password: string; password_confirmation: string }): Mistakes {
+  if (passwordFault(form.password) !== undefined) return { password: t('account.mistakes.password_length') }
   if (form.password !== form.password_confirmation)
-    return { password_confirmation: 'This differs from the password above: type both again.' }
+    return { password_confirmation: t('account.mistakes.password_differs') }
   return {}
 }
 
 /** The errors of required names. */
-export function nameMistakes(form: Record<string, string>): Mistakes {
+export function nameMistakes(t: Translator, form: Record<string, string>): Mistakes {
   return Object.fromEntries(
     Object.entries(form).flatMap(([name, value]) => {
-      if (value.trim() === '') return [[name, 'Please fill this in.']]
-      if (value.includes('\0')) return [[name, 'This has a character that cannot be stored: type it again.']]
-      return [...value.trim()].length > NAME_MAX
-        ? [[name, `This is too long: ${NAME_MAX} characters fit. Shorten it.`]]
-        : []
+      if (value.trim() === '') return [[name, t('account.mistakes.empty')]]
+      if (value.includes('\0')) return [[name, t('account.mistakes.unstorable')]]
+      return [...value.trim()].length > NAME_MAX ? [[name, t('account.mistakes.too_long', { max: NAME_MAX })]] : []
     }),
   )
 }
 
 const EMAIL = new RegExp(EMAIL_PATTERN, 'u')
 
-export function emailMistakes(form: { email: string }): Mistakes {
+export function emailMistakes(t: Translator, form: { email: string }): Mistakes {
   const email = form.email.trim()
-  return EMAIL.test(email) && [...email].length <= EMAIL_MAX
-    ? {}
-    : { email: 'This is not an e-mail address: type one such as jane@example.com.' }
+  return EMAIL.test(email) && [...email].length <= EMAIL_MAX ? {} : { email: t('account.mistakes.email') }
 }

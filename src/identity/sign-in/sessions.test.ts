@@ -77,7 +77,7 @@ describe('a session ends', () => {
     const member = await aMember(service, shop)
     const token = one.cookies.get('licet_session')!
     await one.get('/account')
-    const answer = await one.submit('/account', { change: 'sign out everywhere' })
+    const answer = await one.submit('/account', { change: 'sign_out_everywhere' })
     assert.equal(answer.location, '/sign-in?told=everywhere')
     one.cookies.set('licet_session', token)
     for (const visitor of visitors) assert.ok(!(await isIn(visitor)))

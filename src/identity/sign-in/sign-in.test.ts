@@ -188,7 +188,7 @@ describe('the password of an account with a second factor', () => {
     assert.equal(page.status, 200)
     const token = csrfTokenOn(page)
     for (const path of ['/account', '/account/second-factor', '/account/apps', '/sign-out', prompt]) {
-      const posted = await visitor.post(path, { _csrf: token, change: 'sign out everywhere', decision: 'allow' })
+      const posted = await visitor.post(path, { _csrf: token, change: 'sign_out_everywhere', decision: 'allow' })
       assert.match(posted.location ?? '', /^\/sign-in\?return_to/, path)
     }
     const sessions = await service.db

@@ -11,111 +11,144 @@ import {
   notice,
 } from '#platform/pages/form.ts'
 import { type Html, layout, name } from '#platform/pages/layout.ts'
+import type { Reader } from '#platform/pages/reader.ts'
+import type { Translator } from '#platform/text/messages.ts'
 
-const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' } as const
+function emailField(t: Translator): Field {
+  return { name: 'email', label: t('account.fields.email'), type: 'email', autocomplete: 'username' }
+}
+
 const PASSWORD_MIN = 8
 const PASSWORD = { type: 'password', autocomplete: 'new-password', lengthMin: PASSWORD_MIN } as const
 
 /** A new password is typed twice, because it is hidden while it is typed. */
-export const NEW_PASSWORD: readonly Field[] = [
-  { ...PASSWORD, name: 'password', label: 'New password', hint: '8 to 64 characters. A few words make a good one.' },
-  { ...PASSWORD, name: 'password_confirmation', label: 'New password again' },
-]
+export function newPasswordFields(t: Translator): Field[] {
+  const [label, hint] = [t('account.fields.new_password'), t('account.fields.new_password_hint')]
+  return [
+    { ...PASSWORD, name: 'password', label, hint },
+    { ...PASSWORD, name: 'password_confirmation', label: t('account.fields.new_password_again') },
+  ]
+}
+
+/** No message has a `<` or `&`, so that names can be inserted as HTML. */
+const strong = (text: string) => html`<strong>!${name(text)}</strong>`
 
 export type SignInForm = FormState & { email: string; returnTo: string; told?: string | undefined }
 
-export function signInPage(form: SignInForm): Html {
+export function signInPage({ t }: Reader, form: SignInForm): Html {
+  const title = t('account.sign_in.title')
   const isNew = form.email === ''
+  const password: Field = {
+    name: 'password',
+    label: t('account.fields.password'),
+    type: 'password',
+    autocomplete: 'current-password',
+    first: !isNew,
+  }
   return layout({
-    title: 'Sign in',
+    t,
+    title,
     form,
-    main: html`<div class="card"><h1>Sign in</h1>
-!${notice(form.told)}!${alarm(form)}
+    main: html`<div class="card"><h1>${title}</h1>
+!${notice(form.told)}!${alarm(t, form)}
 <form method="post" action="/sign-in">
 !${csrfField(form)}!${hidden('return_to', form.returnTo)}
-!${fields(
-      [
-        { ...EMAIL, value: form.email, first: isNew },
-        { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', first: !isNew },
-      ],
-      form,
-    )}
-<button class="full">Sign in</button>
+!${fields(t, [{ ...emailField(t), value: form.email, first: isNew }, password], form)}
+<button class="full">${t('account.sign_in.button')}</button>
 </form>
-<p class="links"><a href="/reset">Forgot your password?</a></p></div>`,
+<p class="links"><a href="/reset">${t('account.sign_in.forgotten')}</a></p></div>`,
   })
+}
+
+export function codeField(t: Translator): Field {
+  return { name: 'code', label: t('account.fields.code'), autocomplete: 'one-time-code', numeric: true }
 }
 
 export type SecondFactorForm = FormState & { returnTo: string; withRecoveryCode?: boolean }
 
-export function secondFactorPage(form: SecondFactorForm): Html {
+export function secondFactorPage({ t }: Reader, form: SecondFactorForm): Html {
+  const title = t('account.second_step.title')
   const { withRecoveryCode = false } = form
-  const code = { name: 'code', label: 'Six-digit code', autocomplete: 'one-time-code', numeric: true } as const
-  const recovery = { name: 'code', id: 'recovery_code', label: 'Recovery code', autocomplete: 'off' } as const
+  const recovery = {
+    name: 'code',
+    id: 'recovery_code',
+    label: t('account.fields.recovery_code'),
+    autocomplete: 'off',
+    first: withRecoveryCode,
+    hint: t('account.second_step.hint'),
+  }
   const start = html`<form method="post" action="/sign-in/second-factor">
 !${csrfField(form)}!${hidden('return_to', form.returnTo)}`
   return layout({
-    title: 'Enter your code',
+    t,
+    title,
     form,
-    main: html`<div class="card"><h1>Enter your code</h1>
-<p>Open your authenticator app and type the six digits that it shows for Licet.</p>
-!${alarm(form)}
+    main: html`<div class="card"><h1>${title}</h1>
+<p>${t('account.second_step.text')}</p>
+!${alarm(t, form)}
 !${start}
-!${fields([{ ...code, first: !withRecoveryCode }], form)}
-<button class="full">Sign in</button>
+!${fields(t, [{ ...codeField(t), first: !withRecoveryCode }], form)}
+<button class="full">${t('account.sign_in.button')}</button>
 </form>
-<details!${withRecoveryCode ? ' open' : ''}><summary>Use a recovery code instead</summary>
+<details!${withRecoveryCode ? ' open' : ''}><summary>${t('account.second_step.instead')}</summary>
 !${start}!${hidden('kind', 'recovery')}
-!${fields([{ ...recovery, first: withRecoveryCode, hint: 'One of the codes that you kept. Each works once.' }], form)}
-<button class="quiet full">Sign in with the recovery code</button>
+!${fields(t, [recovery], form)}
+<button class="quiet full">${t('account.second_step.button')}</button>
 </form></details>
-<p class="links"><a href="/sign-in">Start over</a></p></div>`,
+<p class="links"><a href="/sign-in">${t('account.second_step.start_over')}</a></p></div>`,
   })
 }
 
-export function resetAskPage(form: FormState & { email: string }): Html {
+export function resetAskPage({ t }: Reader, form: FormState & { email: string }): Html {
+  const title = t('account.reset.title')
   return layout({
-    title: 'Reset your password',
+    t,
+    title,
     form,
-    main: html`<div class="card"><h1>Reset your password</h1>
-<p>Type the e-mail address that you sign in with, to ask for a link with which you choose a new password.</p>
-!${alarm(form)}
+    main: html`<div class="card"><h1>${title}</h1>
+<p>${t('account.reset.text')}</p>
+!${alarm(t, form)}
 <form method="post" action="/reset">
 !${csrfField(form)}
-!${fields([{ ...EMAIL, value: form.email, first: true }], form)}
-<button class="full">Send the link</button>
+!${fields(t, [{ ...emailField(t), value: form.email, first: true }], form)}
+<button class="full">${t('account.reset.button')}</button>
 </form>
-<p class="links"><a href="/sign-in">Back to sign-in</a></p></div>`,
+<p class="links"><a href="/sign-in">${t('account.reset.back')}</a></p></div>`,
   })
 }
 
-export function resetAskedPage(email: string): Html {
+export function resetAskedPage({ t }: Reader, email: string): Html {
+  const title = t('account.reset.asked.title')
   return layout({
-    title: 'Check your e-mail',
-    main: html`<div class="card"><h1>Check your e-mail</h1>
-<p>If <strong>!${name(email)}</strong> has an account, it gets a link as soon as mail can be delivered. The link works once, within an hour.</p>
-<p class="faint">Nothing there after a few minutes? Look in your spam folder, <a href="/reset">try another address</a>, or ask the person who runs this service.</p>
-<p class="links"><a href="/sign-in">Back to sign-in</a></p></div>`,
+    t,
+    title,
+    main: html`<div class="card"><h1>${title}</h1>
+<p>!${t('account.reset.asked.text', { email: strong(email) })}</p>
+<p class="faint">${t('account.reset.asked.hint')}</p>
+<p class="links"><a href="/reset">${t('account.reset.asked.another')}</a></p>
+<p class="links"><a href="/sign-in">${t('account.reset.back')}</a></p></div>`,
   })
 }
 
-export function resetPage(form: FormState & { token: string; endsApps: boolean }): Html {
+export function resetPage({ t }: Reader, form: FormState & { token: string; endsApps: boolean }): Html {
+  const title = t('account.reset.choose.title')
   return layout({
-    title: 'Choose a new password',
+    t,
+    title,
     form,
-    main: html`<div class="card"><h1>Choose a new password</h1>
-<p>You will be signed out everywhere else.</p>
-!${alarm(form)}
+    main: html`<div class="card"><h1>${title}</h1>
+<p>${t('account.reset.choose.text')}</p>
+!${alarm(t, form)}
 <form method="post" action="/reset/${form.token}">
 !${csrfField(form)}
-!${fields(NEW_PASSWORD, form)}
+!${fields(t, newPasswordFields(t), form)}
 !${checkbox({
       name: 'end_apps',
-      label: 'Remove the apps that I allowed, too',
-      hint: 'Do this if somebody else may have used your account. Each app has to be allowed again.',
+      label: t('account.reset.choose.end_apps'),
+      hint: t('account.reset.choose.end_apps_hint'),
       isChecked: form.endsApps,
     })}
-<button class="full">Save the new password</button>
+<button class="full">${t('account.reset.choose.button')}</button>
 </form></div>`,
   })
 }
@@ -128,68 +161,59 @@ export type InvitationForm = FormState & {
   lastName: string
 }
 
-function nameFields(form: FormState & { firstName: string; lastName: string }): Field[] {
+function nameFields(t: Translator, form: FormState & { firstName: string; lastName: string }): Field[] {
+  const [first, last] = [t('account.fields.first_name'), t('account.fields.last_name')]
   return [
-    { name: 'first_name', label: 'First name', value: form.firstName, autocomplete: 'given-name', half: true },
-    { name: 'last_name', label: 'Last name', value: form.lastName, autocomplete: 'family-name', half: true },
+    { name: 'first_name', label: first, value: form.firstName, autocomplete: 'given-name', half: true },
+    { name: 'last_name', label: last, value: form.lastName, autocomplete: 'family-name', half: true },
   ]
 }
 
-export function invitationPage(form: InvitationForm): Html {
+export function invitationPage({ t }: Reader, form: InvitationForm): Html {
+  const hint = t('account.fields.email_hint')
+  const email: Field = { ...emailField(t), name: 'username', value: form.email, readonly: true, hint }
   return layout({
-    title: `Join ${form.companyName}`,
+    t,
+    title: t('account.invitation.title', { company: form.companyName }),
     form,
-    main: html`<div class="card"><h1>Join !${name(form.companyName)}</h1>
-<p>You are invited to run this shop together with others. Choose a password, and you are in.</p>
-!${alarm(form)}
+    main: html`<div class="card"><h1>!${t('account.invitation.title', { company: name(form.companyName) })}</h1>
+<p>${t('account.invitation.text')}</p>
+!${alarm(t, form)}
 <form method="post" action="/invitation/${form.token}">
 !${csrfField(form)}
-!${fields(
-      [
-        { ...EMAIL, name: 'username', value: form.email, readonly: true, hint: 'You sign in with it.' },
-        ...nameFields(form),
-        ...NEW_PASSWORD,
-      ],
-      form,
-    )}
-<button class="full">Accept the invitation</button>
+!${fields(t, [email, ...nameFields(t, form), ...newPasswordFields(t)], form)}
+<button class="full">${t('account.invitation.button')}</button>
 </form></div>`,
   })
 }
 
 /** An address has one account, so its owner needs another address to join a second company. */
-export function addressInUsePage({ email, companyName }: { email: string; companyName: string }): Html {
+export function addressInUsePage(
+  { t }: Reader,
+  { email, companyName }: Pick<InvitationForm, 'email' | 'companyName'>,
+): Html {
+  const title = t('account.invitation.in_use.title')
   return layout({
-    title: 'You have an account already',
-    main: html`<div class="card"><h1>You have an account already</h1>
-<p><strong>!${name(email)}</strong> runs another company here, and an e-mail address can be used for one company only.</p>
-<p>To join !${name(companyName)}, ask for an invitation to another address of yours.</p>
-<a class="button full" href="/sign-in">Sign in</a></div>`,
+    t,
+    title,
+    main: html`<div class="card"><h1>${title}</h1>
+<p>!${t('account.invitation.in_use.text', { email: strong(email) })}</p>
+<p>!${t('account.invitation.in_use.next', { company: name(companyName) })}</p>
+<a class="button full" href="/sign-in">${t('account.sign_in.button')}</a></div>`,
   })
 }
 
-const VOID = {
-  invitation: {
-    next: 'Have you accepted the invitation already? Then sign in. If not, ask the person who invited you for a new one.',
-    link: '<a class="button full" href="/sign-in">Sign in</a>',
-  },
-  reset: {
-    next: 'A link works once, within an hour. Ask for a new one, and use the latest that you get.',
-    link: '<a class="button full" href="/reset">Ask for a new link</a>',
-  },
-  'first run': {
-    next: 'Is the shop set up already? Then sign in. If not, start the service again: it prints a new link.',
-    link: '<a class="button full" href="/sign-in">Sign in</a>',
-  },
-}
+export type VoidLink = 'invitation' | 'reset' | 'first_run'
 
 /** For a link that was used, has ended, or never existed: the page does not tell which. */
-export function voidLinkPage(what: keyof typeof VOID): Html {
-  const { next, link } = VOID[what]
-  return layout({
-    title: 'This link no longer works',
-    main: html`<div class="card"><h1>This link no longer works</h1><p>${next}</p>!${link}</div>`,
-  })
+export function voidLinkPage({ t }: Reader, what: VoidLink): Html {
+  const title = t('account.void.title')
+  const link =
+    what === 'reset'
+      ? html`<a class="button full" href="/reset">${t('account.void.ask_again')}</a>`
+      : html`<a class="button full" href="/sign-in">${t('account.sign_in.button')}</a>`
+  const main = html`<div class="card"><h1>${title}</h1><p>${t(`account.void.${what}`)}</p>!${link}</div>`
+  return layout({ t, title, main })
 }
 
 export type FirstRunForm = FormState & {
@@ -202,38 +226,45 @@ export type FirstRunForm = FormState & {
   countries: { code: string; name: string }[]
 }
 
-export function firstRunPage(form: FirstRunForm): Html {
+export function firstRunPage({ t }: Reader, form: FirstRunForm): Html {
+  const title = t('account.first_run.title')
   const options = form.countries.map(({ code, name }) => ({ value: code, text: name }))
   const company: Field[] = [
-    { name: 'company_name', label: 'Name', value: form.companyName, autocomplete: 'organization' },
-    { name: 'country', label: 'Country', value: form.country, autocomplete: 'country', options },
+    {
+      name: 'company_name',
+      label: t('account.fields.company_name'),
+      value: form.companyName,
+      autocomplete: 'organization',
+    },
+    { name: 'country', label: t('account.fields.country'), value: form.country, autocomplete: 'country', options },
   ]
-  const email = { ...EMAIL, value: form.email, hint: 'You sign in with it.' }
-  const person = [...nameFields(form), email, ...NEW_PASSWORD]
+  const email = { ...emailField(t), value: form.email, hint: t('account.fields.email_hint') }
+  const person = [...nameFields(t, form), email, ...newPasswordFields(t)]
   return layout({
-    title: 'Set up your shop',
+    t,
+    title,
     form,
-    main: html`<div class="card"><h1>Set up your shop</h1>
-<p>Two minutes, and the shop is yours. Everything here can be changed later.</p>
-!${alarm(form)}
+    main: html`<div class="card"><h1>${title}</h1>
+<p>${t('account.first_run.text')}</p>
+!${alarm(t, form)}
 <form method="post" action="/first-run/${form.token}">
 !${csrfField(form)}
 !${groupedFields(
+      t,
       [
-        { legend: 'Your company', list: company },
-        { legend: 'Your account', list: person },
+        { legend: t('account.first_run.company'), list: company },
+        { legend: t('account.first_run.account'), list: person },
       ],
       form,
     )}
-<button class="full">Open the shop</button>
+<button class="full">${t('account.first_run.button')}</button>
 </form></div>`,
   })
 }
 
-export function notSetUpPage(): Html {
-  return layout({
-    title: 'Not set up yet',
-    main: html`<div class="card"><h1>Not set up yet</h1>
-<p>There is no shop here yet. If you run this service, open the link that it printed when it started: it leads to the page that sets up your shop.</p></div>`,
-  })
+export function notSetUpPage({ t }: Reader): Html {
+  const title = t('account.first_run.not_yet.title')
+  const main = html`<div class="card"><h1>${title}</h1>
+<p>${t('account.first_run.not_yet.text')}</p></div>`
+  return layout({ t, title, main })
 }

@@ -1,69 +1,80 @@
 import { button, inLine, layOut, type Mail, paragraph } from '#platform/mail/layout.ts'
+import { type Translator, translatorOf } from '#platform/text/messages.ts'
+import { momentIn } from '#platform/text/times.ts'
+import type { UserState } from './state.ts'
 
-function inWords(time: Date): string {
-  return `${time.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} GMT`
-}
+/** Who reads the mail, and in which language. */
+export type Recipient = Pick<UserState, 'language' | 'time_zone'>
+
+const inWords = ({ language }: Translator, { time_zone: utcOffset }: Recipient, time: Date) =>
+  momentIn({ language, utcOffset }, time)
 
 type Words = { subject: string; before: string[]; button: { label: string; link: string }; after: string[] }
 
 /** The paragraphs of a mail around its one button. */
-function write({ subject, before, button: { label, link }, after }: Words): Mail {
-  const hint = 'If the button does not work, open this address:'
-  const parts = [...before.map(paragraph), button({ label, link, hint }), ...after.map(paragraph)]
-  return layOut({ subject, language: 'en', parts })
+function write(t: Translator, { subject, before, button: { label, link }, after }: Words): Mail {
+  const hint = t('mails.common.if_button_fails')
+  const said = [t('mails.common.hello'), ...before]
+  const parts = [...said.map(paragraph), button({ label, link, hint }), ...after.map(paragraph)]
+  return layOut({ subject, language: t.language, parts })
 }
 
-const CHOOSE = 'Choose a password, and you are in.'
-const IN_USE =
-  'This email address has an account here already, and an address can be used for one company only. To accept, ask for an invitation to another address of yours.'
-
 /** Without `inviterName` the operator of the service invites. */
-export function invitationMail(invitation: {
-  companyName: string
-  inviterName: string | undefined
-  link: string
-  expires: Date
-  /** The address belongs to an account already, so it cannot be used for another one. */
-  hasAccount: boolean
-}): Mail {
+export function invitationMail(
+  recipient: Recipient,
+  invitation: {
+    companyName: string
+    inviterName: string | undefined
+    link: string
+    expires: Date
+    /** The address belongs to an account already, so it cannot be used for another one. */
+    hasAccount: boolean
+  },
+): Mail {
+  const t = translatorOf(recipient.language)
   const company = inLine(invitation.companyName)
   const invites =
-    invitation.inviterName === undefined ? 'You are invited' : `${inLine(invitation.inviterName)} invites you`
-  return write({
-    subject: `Invitation to run ${company}`,
-    before: ['Hello,', `${invites} to run the shop of ${company}. ${invitation.hasAccount ? IN_USE : CHOOSE}`],
-    button: { label: 'Accept the invitation', link: invitation.link },
+    invitation.inviterName === undefined
+      ? t('mails.user.invitation.invited', { company })
+      : t('mails.user.invitation.invited_by', { inviter: inLine(invitation.inviterName), company })
+  const next = t(invitation.hasAccount ? 'mails.user.invitation.in_use' : 'mails.user.invitation.choose')
+  return write(t, {
+    subject: t('mails.user.invitation.subject', { company }),
+    before: [`${invites} ${next}`],
+    button: { label: t('mails.user.invitation.button'), link: invitation.link },
     after: [
-      `The link works once, until ${inWords(invitation.expires)}.`,
-      'If you do not know what this is about, do nothing: without the link nobody gets in.',
+      t('mails.user.until', { time: inWords(t, recipient, invitation.expires) }),
+      t('mails.user.invitation.ignore'),
     ],
   })
 }
 
-export function resetMail(reset: { companyName: string; link: string; expires: Date }): Mail {
+export function resetMail(recipient: Recipient, reset: { companyName: string; link: string; expires: Date }): Mail {
+  const t = translatorOf(recipient.language)
   const company = inLine(reset.companyName)
-  return write({
-    subject: `Your password for ${company}`,
-    before: ['Hello,', `Somebody, we hope you, asked for a new password for the shop of ${company}.`],
-    button: { label: 'Choose a new password', link: reset.link },
-    after: [
-      `The link works once, until ${inWords(reset.expires)}.`,
-      'If it was not you, do nothing: your password stays as it is.',
-    ],
+  return write(t, {
+    subject: t('mails.user.reset.subject', { company }),
+    before: [t('mails.user.reset.text', { company })],
+    button: { label: t('mails.user.reset.button'), link: reset.link },
+    after: [t('mails.user.until', { time: inWords(t, recipient, reset.expires) }), t('mails.user.reset.ignore')],
   })
 }
 
 /** Informs the owner of a changed password. `link` leads to the page for requesting a new one. */
-export function passwordChangedMail(change: { companyName: string; email: string; changed: Date; link: string }): Mail {
+export function passwordChangedMail(
+  recipient: Recipient,
+  change: { companyName: string; email: string; changed: Date; link: string },
+): Mail {
+  const t = translatorOf(recipient.language)
   const company = inLine(change.companyName)
-  return write({
-    subject: `Your password for ${company} was changed`,
+  const time = inWords(t, recipient, change.changed)
+  return write(t, {
+    subject: t('mails.user.password_changed.subject', { company }),
     before: [
-      'Hello,',
-      `The password of ${inLine(change.email)} for the shop of ${company} was changed on ${inWords(change.changed)}.`,
-      'If it was you, there is nothing to do. If it was not, choose a new password now, and tell the other users of the company.',
+      t('mails.user.password_changed.text', { email: inLine(change.email), company, time }),
+      t('mails.user.password_changed.if_not'),
     ],
-    button: { label: 'Choose a new password', link: change.link },
+    button: { label: t('mails.user.password_changed.button'), link: change.link },
     after: [],
   })
 }

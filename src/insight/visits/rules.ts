@@ -1,4 +1,4 @@
-import { acceptedLanguages } from '#identity/languages/rules.ts'
+import { acceptedLanguages } from '#platform/text/accepted-languages.ts'
 import type { OperatingSystem } from '#selling/orders/statistics/rules.ts'
 import { countryOf } from '#shop/site/rules.ts'
 import type { Device, Traffic } from './state.ts'

@@ -1,6 +1,5 @@
 import type { App } from '#apps/oauth/state.ts'
-import { acceptedLanguages, primaryLanguage } from '#identity/languages/rules.ts'
-import { isTranslated } from '#platform/text/messages.ts'
+import { translatedLanguage } from '#platform/text/accepted-languages.ts'
 import { EMAIL_MAX, EMAIL_PATTERN } from '#platform/wire/schema.ts'
 
 /** The scope of a grant that a customer makes. */
@@ -19,7 +18,7 @@ export function readId(text: string | undefined): number | undefined {
 
 /** The language of a page for somebody who is not known yet: that of the browser, else that of the company. */
 export function pageLanguage(acceptLanguage: string, companyLanguage: string): string {
-  return acceptedLanguages(acceptLanguage).map(primaryLanguage).find(isTranslated) ?? companyLanguage
+  return translatedLanguage(acceptLanguage) ?? companyLanguage
 }
 
 /** The page behind a link that signs a customer in. */

@@ -68,10 +68,10 @@ export function signInPage(form: SignInForm): Html {
     form.alarm === undefined ? title : `${t('pages.app_access.error')}: ${title}`,
     html`!${request(t, scene)}
 <p>${t('pages.app_access.prompt.sign_in')}</p>
-!${alarm(form)}
+!${alarm(t, form)}
 <form method="post" action="/oauth2/player?${query}">
 !${csrfField(form)}
-!${fields(list, form)}
+!${fields(t, list, form)}
 <div class="pair"><button name="decision" value="allow">${t('pages.app_access.prompt.allow_signing_in')}</button>
 <button name="decision" value="deny" class="quiet" formnovalidate>${t('pages.app_access.prompt.deny')}</button></div>
 <button name="decision" value="link" class="link" formnovalidate>${t('pages.app_access.prompt.send_link')}</button>

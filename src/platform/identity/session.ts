@@ -13,4 +13,8 @@ export type Session = {
   expiresAt: Date
   /** The names of the permissions that the user has. */
   permissions: ReadonlySet<Permission>
+  /** The language that the user reads, as a two-letter code. */
+  language: string
+  /** Minutes by which the user's clock is ahead of UTC. */
+  utcOffset: number
 }

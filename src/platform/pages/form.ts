@@ -1,4 +1,5 @@
 import { html } from 'ghtml'
+import type { Translator } from '../text/messages.ts'
 import type { Html } from './layout.ts'
 
 /** The CSRF token of a form, and the errors of the values that were sent before. */
@@ -36,32 +37,33 @@ function focusedOf(list: readonly Field[], { mistakes = {} }: Wrong): Field | un
   return list.find(({ name }) => mistakes[name] !== undefined) ?? list.find(({ first }) => first === true)
 }
 
-function fieldsWith(list: readonly Field[], wrong: Wrong, focused: Field | undefined): Html {
-  return html`<div class="fields">!${list.map((each) => field(each, wrong, each === focused)).join('')}</div>`
+function fieldsWith(t: Translator, list: readonly Field[], wrong: Wrong, focused: Field | undefined): Html {
+  return html`<div class="fields">!${list.map((each) => field(t, each, wrong, each === focused)).join('')}</div>`
 }
 
 /** Fields one below another. */
-export function fields(list: readonly Field[], wrong: Wrong): Html {
-  return fieldsWith(list, wrong, focusedOf(list, wrong))
+export function fields(t: Translator, list: readonly Field[], wrong: Wrong): Html {
+  return fieldsWith(t, list, wrong, focusedOf(list, wrong))
 }
 
 export type Group = { legend: string; list: readonly Field[] }
 
 /** Fields under headings, with one cursor for all of them. */
-export function groupedFields(groups: readonly Group[], wrong: Wrong): Html {
+export function groupedFields(t: Translator, groups: readonly Group[], wrong: Wrong): Html {
   const focused = focusedOf(
     groups.flatMap(({ list }) => list),
     wrong,
   )
   return groups
     .map(
-      ({ legend, list }) => html`<fieldset><legend>${legend}</legend>!${fieldsWith(list, wrong, focused)}</fieldset>`,
+      ({ legend, list }) =>
+        html`<fieldset><legend>${legend}</legend>!${fieldsWith(t, list, wrong, focused)}</fieldset>`,
     )
     .join('')
 }
 
 /** A labelled field, with its hint and its error where a screen reader finds them. */
-function field(each: Field, { mistakes = {}, alarm }: Wrong, isFocused: boolean): Html {
+function field(t: Translator, each: Field, { mistakes = {}, alarm }: Wrong, isFocused: boolean): Html {
   const { name, label, hint, options, id = name } = each
   const mistake = mistakes[name]
   const describedBy = [
@@ -80,7 +82,7 @@ function field(each: Field, { mistakes = {}, alarm }: Wrong, isFocused: boolean)
   ].join('')
   return html`<div class="${each.half ? 'field half' : 'field'}">
 <label for="${id}">${label}</label>
-!${options === undefined ? input(each, common) : select(each, options, common)}
+!${options === undefined ? input(each, common) : select(t, each, options, common)}
 !${hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`}
 !${mistake === undefined ? '' : html`<p class="mistake" id="${id}-mistake">${mistake}</p>`}
 </div>`
@@ -98,8 +100,8 @@ function input({ type = 'text', value, numeric, lengthMin, autocomplete }: Field
 }
 
 /** A choice without a default has no selected option. */
-function select({ value = '' }: Field, options: NonNullable<Field['options']>, common: Html): Html {
-  const all = [{ value: '', text: 'Choose…' }, ...options].map(
+function select(t: Translator, { value = '' }: Field, options: NonNullable<Field['options']>, common: Html): Html {
+  const all = [{ value: '', text: t('account.form.choose') }, ...options].map(
     (each) => html`<option value="${each.value}"!${each.value === value ? ' selected' : ''}>${each.text}</option>`,
   )
   return html`<select!${common}>!${all.join('')}</select>`
@@ -116,12 +118,10 @@ export function checkbox({ name, label, hint, isChecked }: Checkbox): Html {
 }
 
 /** Shows the errors of the form, also to screen readers. */
-export function alarm({ mistakes = {}, alarm: text }: Wrong): Html {
+export function alarm(t: Translator, { mistakes = {}, alarm: text }: Wrong): Html {
   const count = Object.keys(mistakes).length
   if (text === undefined && count === 0) return ''
-  const marked =
-    count === 1 ? 'Please check the field that is marked.' : `Please check the ${count} fields that are marked.`
-  return html`<p class="alarm" id="${ALARM}" role="alert">${text ?? marked}</p>`
+  return html`<p class="alarm" id="${ALARM}" role="alert">${text ?? t('account.form.marked', { count })}</p>`
 }
 
 export function notice(text: string | undefined): Html {

@@ -1,20 +1,22 @@
 import { html } from 'ghtml'
+import type { PlainMessageKey, Translator } from '../text/messages.ts'
 import type { FormState } from './form.ts'
-import { FAVICON, MARK } from './mark.ts'
+import { FAVICON, MARK, SERVICE } from './mark.ts'
 import { stylePath } from './style.ts'
 
 /** Text that is HTML already. A template inserts it with `!${…}`; everything else is escaped. */
 export type Html = string
 
-export type Link = { href: string; text: string }
+export type Link = { href: string; text: PlainMessageKey }
 
 /** The pages of a signed-in user. Their site lists them. */
-export type Menu = { label: string; home: string; links: readonly Link[] }
+export type Menu = { label: PlainMessageKey; home: string; links: readonly Link[] }
 
 /** The menu, and the address of the current page. */
 export type Navigation = { menu: Menu; current: string }
 
 export type Layout = {
+  t: Translator
   title: string
   main: Html
   /** The form on the page. If it has errors, the title says so, because screen readers read it first. */
@@ -22,11 +24,11 @@ export type Layout = {
   navigation?: Navigation
 }
 
-function navigationBar({ menu, current }: Navigation): Html {
-  const items = menu.links.map(({ href, text }) =>
-    href === current ? html`<a href="${href}" aria-current="page">${text}</a>` : html`<a href="${href}">${text}</a>`,
+function navigationBar(t: Translator, { menu, current }: Navigation): Html {
+  const items = menu.links.map(
+    ({ href, text }) => html`<a href="${href}"!${href === current ? ' aria-current="page"' : ''}>${t(text)}</a>`,
   )
-  return html`<nav aria-label="${menu.label}">!${items.join('')}</nav>`
+  return html`<nav aria-label="${t(menu.label)}">!${items.join('')}</nav>`
 }
 
 function isWrong({ mistakes = {}, alarm }: Pick<FormState, 'mistakes' | 'alarm'>): boolean {
@@ -34,14 +36,15 @@ function isWrong({ mistakes = {}, alarm }: Pick<FormState, 'mistakes' | 'alarm'>
 }
 
 /** A page of the service. */
-export function layout({ title, main, form = {}, navigation }: Layout): Html {
-  const brand = html`!${MARK}<span>Licet</span>`
+export function layout({ t, title, main, form = {}, navigation }: Layout): Html {
+  const brand = html`!${MARK}<span>${SERVICE}</span>`
   const top =
     navigation === undefined
       ? html`<div class="brand">!${brand}</div>`
-      : html`<a class="brand" href="${navigation.menu.home}">!${brand}</a>!${navigationBar(navigation)}`
+      : html`<a class="brand" href="${navigation.menu.home}">!${brand}</a>!${navigationBar(t, navigation)}`
   return wholePage({
-    title: `${isWrong(form) ? 'Error: ' : ''}${title} · Licet`,
+    title: `${isWrong(form) ? t('account.form.error', { title }) : title} · ${SERVICE}`,
+    language: t.language,
     frame: navigation === undefined ? 'narrow' : 'wide',
     body: html`<header class="top">!${top}</header>
 <main>
@@ -56,12 +59,12 @@ export type WholePage = {
   /** How the stylesheet frames it. */
   frame: 'narrow' | 'wide' | 'poster'
   icon?: string
-  language?: string
+  language: string
   description?: string
 }
 
 /** The frame of every page of every site. It needs no script and loads nothing from other hosts. */
-export function wholePage({ title, body, frame, icon = FAVICON, language = 'en', description = '' }: WholePage): Html {
+export function wholePage({ title, body, frame, icon = FAVICON, language, description = '' }: WholePage): Html {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -87,7 +90,7 @@ export function name(text: string): Html {
   return html`<bdi>${text}</bdi>`
 }
 
-/** An e-mail address with line breaks only at sensible places. */
+/** An email address with line breaks only at sensible places. */
 export function address(email: string): Html {
   const [whole = '', host] = email.split(/(?<=@)(?=[^@]*$)/)
   return html`<bdi>${whole}!${host === undefined ? '' : html`<wbr>${host}`}</bdi>`

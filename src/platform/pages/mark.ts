@@ -1,6 +1,9 @@
 import { html } from 'ghtml'
 import type { Html } from './layout.ts'
 
+/** The name of the software, in every language. */
+export const SERVICE = 'Licet'
+
 const SHAPE =
   '<rect width="24" height="24" rx="7"/><path d="M7 12.6l3.4 3.4L17.2 8.4" fill="none" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>'
 

@@ -69,7 +69,7 @@ async function promptOf(shop: Shop): Promise<string> {
 const secrets = new Map<Shop, string>()
 
 const WAYS: Record<string, Way> = {
-  '/account': inside('/account', { change: 'sign out everywhere' }),
+  '/account': inside('/account', { change: 'sign_out_everywhere' }),
   '/account/apps': async (visitor, shop) => inside('/account/apps', { app: String(shop.appId) })(visitor, shop),
   '/account/second-factor': inside('/account/second-factor', {
     change: 'prepare',

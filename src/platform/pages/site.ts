@@ -12,7 +12,7 @@ import { formExpired, formTypeUnsupported } from './errors.ts'
 import type { Html, Menu } from './layout.ts'
 import { sendProblemPage } from './problem-pages.ts'
 import { addSessions, type SessionOptions } from './sessions.ts'
-import { css, stylePath } from './style.ts'
+import { STYLE_FILES } from './style.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -27,13 +27,14 @@ export type PageResourceOptions = Omit<
   'heavyReads' | 'notices' | 'files' | 'transfers' | 'outbound' | 'serviceUrls'
 > & { menu: Menu }
 
-/** Serves the stylesheet of all sites, on every host. */
+/** Serves the stylesheet of all sites and its font, on every host. */
 export function addStylesheet(app: FastifyInstance): void {
-  app.get(stylePath, { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
-    reply
-      .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' })
-      .send(css),
-  )
+  for (const { path, contentType, content } of STYLE_FILES)
+    app.get(path, { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
+      reply
+        .headers({ 'content-type': contentType, 'cache-control': 'public, max-age=31536000, immutable' })
+        .send(content),
+    )
 }
 
 /** Lets the routes of a site answer with pages; its failures are pages too. */

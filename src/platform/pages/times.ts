@@ -1,34 +1,27 @@
 import { html } from 'ghtml'
+import { localTime, type Place, zoneName } from '../text/times.ts'
 import type { Html } from './layout.ts'
+import type { Reader } from './reader.ts'
 
-/** Made when it is first needed: a format takes tens of milliseconds, which a start need not wait for. */
-function inEnglish(options: Intl.DateTimeFormatOptions): (time: Date) => string {
-  let format: Intl.DateTimeFormat | undefined
-  return (time) => {
-    format ??= new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
-    return format.format(time)
-  }
-}
-
-const day = inEnglish({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
-const date = inEnglish({ day: 'numeric', month: 'short', year: 'numeric' })
-const clock = inEnglish({ hour: '2-digit', minute: '2-digit' })
+const placeOf = ({ t, utcOffset }: Reader): Place => ({ language: t.language, utcOffset })
 
 const element = (time: Date, text: string) => html`<time datetime="${time.toISOString()}">${text}</time>`
 
-/** A time in a readable form, the same for every reader. */
-export function readableTime(time: Date): Html {
-  return element(time, `${date(time)}, ${clock(time)} UTC`)
+export function readableTime(reader: Reader, time: Date): Html {
+  const place = placeOf(reader)
+  const [date, clock] = [localTime(place, time, 'date'), localTime(place, time, 'clock')]
+  return element(time, `${date}, ${clock} ${zoneName(reader.utcOffset)}`)
 }
 
-export function readableDate(time: Date): Html {
-  return element(time, date(time))
+export function readableDate(reader: Reader, time: Date): Html {
+  return element(time, localTime(placeOf(reader), time, 'date'))
 }
 
-export function readableDay(time: Date): string {
-  return day(time)
+export function readableDay(reader: Reader, time: Date): string {
+  return localTime(placeOf(reader), time, 'day')
 }
 
-export function readableClock(time: Date): Html {
-  return element(time, clock(time))
+/** The time of the day, on a page that says which zone it is in. */
+export function readableClock(reader: Reader, time: Date): Html {
+  return element(time, localTime(placeOf(reader), time, 'clock'))
 }

@@ -3,6 +3,298 @@
 type Text = string | number
 
 export type Messages = {
+  'account.form.error': { title: Text }
+  'account.form.marked': { count: number }
+  'account.form.choose': undefined
+  'account.form.wait_seconds': { count: number }
+  'account.form.wait_minutes': { count: number }
+  'account.fields.email': undefined
+  'account.fields.email_hint': undefined
+  'account.fields.password': undefined
+  'account.fields.current_password': undefined
+  'account.fields.new_password': undefined
+  'account.fields.new_password_hint': undefined
+  'account.fields.new_password_again': undefined
+  'account.fields.first_name': undefined
+  'account.fields.last_name': undefined
+  'account.fields.company_name': undefined
+  'account.fields.country': undefined
+  'account.fields.code': undefined
+  'account.fields.recovery_code': undefined
+  'account.mistakes.empty': undefined
+  'account.mistakes.too_long': { max: number }
+  'account.mistakes.unstorable': undefined
+  'account.mistakes.email': undefined
+  'account.mistakes.country': undefined
+  'account.mistakes.password_length': undefined
+  'account.mistakes.password_differs': undefined
+  'account.mistakes.password_wrong': undefined
+  'account.mistakes.code_wrong': undefined
+  'account.problem.titles.failed': undefined
+  'account.problem.titles.impossible': undefined
+  'account.problem.titles.nothing_here': undefined
+  'account.problem.titles.too_many': undefined
+  'account.problem.titles.away': undefined
+  'account.problem.titles.wrong': undefined
+  'account.problem.reasons.page_not_found': undefined
+  'account.problem.reasons.form_expired': undefined
+  'account.problem.reasons.https_required': undefined
+  'account.problem.reasons.permission_missing': undefined
+  'account.problem.reasons.signed_out_meanwhile': undefined
+  'account.problem.reasons.company_not_selectable': undefined
+  'account.problem.reasons.scopes_not_grantable': undefined
+  'account.problem.reasons.concurrent_change': undefined
+  'account.problem.codes.rate_limited': undefined
+  'account.problem.codes.unavailable': undefined
+  'account.problem.codes.internal': undefined
+  'account.problem.number': undefined
+  'account.problem.home': undefined
+  'account.menu.label': undefined
+  'account.menu.admin': undefined
+  'account.menu.account': undefined
+  'account.menu.second_factor': undefined
+  'account.menu.apps': undefined
+  'account.menu.activity': undefined
+  'account.sign_in.title': undefined
+  'account.sign_in.button': undefined
+  'account.sign_in.forgotten': undefined
+  'account.sign_in.missing': undefined
+  'account.sign_in.wrong': undefined
+  'account.sign_in.or_reset': undefined
+  'account.sign_in.told.reset': undefined
+  'account.sign_in.told.out': undefined
+  'account.sign_in.told.everywhere': undefined
+  'account.second_step.title': undefined
+  'account.second_step.text': undefined
+  'account.second_step.instead': undefined
+  'account.second_step.hint': undefined
+  'account.second_step.button': undefined
+  'account.second_step.start_over': undefined
+  'account.second_step.wrong_digits': undefined
+  'account.second_step.wrong_recovery': undefined
+  'account.reset.title': undefined
+  'account.reset.text': undefined
+  'account.reset.button': undefined
+  'account.reset.back': undefined
+  'account.reset.asked.title': undefined
+  'account.reset.asked.text': { email: Text }
+  'account.reset.asked.hint': undefined
+  'account.reset.asked.another': undefined
+  'account.reset.choose.title': undefined
+  'account.reset.choose.text': undefined
+  'account.reset.choose.end_apps': undefined
+  'account.reset.choose.end_apps_hint': undefined
+  'account.reset.choose.button': undefined
+  'account.invitation.title': { company: Text }
+  'account.invitation.text': undefined
+  'account.invitation.button': undefined
+  'account.invitation.in_use.title': undefined
+  'account.invitation.in_use.text': { email: Text }
+  'account.invitation.in_use.next': { company: Text }
+  'account.void.title': undefined
+  'account.void.invitation': undefined
+  'account.void.reset': undefined
+  'account.void.first_run': undefined
+  'account.void.ask_again': undefined
+  'account.first_run.title': undefined
+  'account.first_run.text': undefined
+  'account.first_run.company': undefined
+  'account.first_run.account': undefined
+  'account.first_run.button': undefined
+  'account.first_run.not_yet.title': undefined
+  'account.first_run.not_yet.text': undefined
+  'account.not_built.title': undefined
+  'account.not_built.text': { command: Text }
+  'account.overview.title': undefined
+  'account.overview.heading': undefined
+  'account.overview.sign_out': undefined
+  'account.overview.password.title': undefined
+  'account.overview.password.button': undefined
+  'account.overview.password.changed': undefined
+  'account.overview.sessions.title': undefined
+  'account.overview.sessions.this': undefined
+  'account.overview.sessions.seen': { address: Text; time: Text }
+  'account.overview.sessions.unknown': undefined
+  'account.overview.sessions.browser_on': { browser: Text; system: Text }
+  'account.overview.sessions.everywhere': undefined
+  'account.second_factor.title': undefined
+  'account.second_factor.off.title': undefined
+  'account.second_factor.off.badge': undefined
+  'account.second_factor.off.text': undefined
+  'account.second_factor.off.button': undefined
+  'account.second_factor.off.told': undefined
+  'account.second_factor.on.title': undefined
+  'account.second_factor.on.badge': undefined
+  'account.second_factor.on.text': undefined
+  'account.second_factor.on.left': { count: number }
+  'account.second_factor.on.both': undefined
+  'account.second_factor.on.renew': undefined
+  'account.second_factor.on.turn_off': undefined
+  'account.second_factor.setup.add': undefined
+  'account.second_factor.setup.scan': undefined
+  'account.second_factor.setup.qr': undefined
+  'account.second_factor.setup.type_key': { key: Text }
+  'account.second_factor.setup.confirm': undefined
+  'account.second_factor.setup.button': undefined
+  'account.second_factor.codes.title': undefined
+  'account.second_factor.codes.text': undefined
+  'account.second_factor.codes.kept': undefined
+  'account.second_factor.codes.save': undefined
+  'account.second_factor.codes.file': undefined
+  'account.apps.title': undefined
+  'account.apps.text': undefined
+  'account.apps.none': undefined
+  'account.apps.none_text': undefined
+  'account.apps.allowed': { date: Text; email: Text }
+  'account.apps.allowed_by_customers': { count: number; date: Text }
+  'account.apps.remove': undefined
+  'account.apps.remove_app': { app: Text }
+  'account.apps.keep': undefined
+  'account.apps.stops': undefined
+  'account.apps.stops_for_customers': undefined
+  'account.apps.removed': undefined
+  'account.scopes.products': undefined
+  'account.scopes.customers': undefined
+  'account.scopes.orders': undefined
+  'account.scopes.themes': undefined
+  'account.scopes.files': undefined
+  'account.scopes.companies': undefined
+  'account.scopes.users': undefined
+  'account.scopes.statistics': undefined
+  'account.scopes.player': undefined
+  'account.scopes.webhooks': undefined
+  'account.scope_texts.products': undefined
+  'account.scope_texts.customers': undefined
+  'account.scope_texts.orders': undefined
+  'account.scope_texts.themes': undefined
+  'account.scope_texts.files': undefined
+  'account.scope_texts.companies': undefined
+  'account.scope_texts.users': undefined
+  'account.scope_texts.statistics': undefined
+  'account.scope_texts.player': undefined
+  'account.scope_texts.webhooks': undefined
+  'account.consent.title': { app: Text }
+  'account.consent.maker': { company: Text }
+  'account.consent.which_company': undefined
+  'account.consent.company': undefined
+  'account.consent.signed_in_as': undefined
+  'account.consent.leads_to': undefined
+  'account.consent.this_device': { scheme: Text }
+  'account.consent.may': undefined
+  'account.consent.also_forbidden': { scopes: Text }
+  'account.consent.also_unregistered': { scopes: Text }
+  'account.consent.allow': undefined
+  'account.consent.deny': undefined
+  'account.consent.take_back': undefined
+  'account.consent.not_you': undefined
+  'account.consent.you_are': { email: Text }
+  'account.consent.another': undefined
+  'account.consent.ask_manager': undefined
+  'account.consent.cannot.title': undefined
+  'account.consent.cannot.text': { app: Text; scopes: Text }
+  'account.consent.unregistered.title': undefined
+  'account.consent.unregistered.text': { app: Text; scopes: Text }
+  'account.activity.title': undefined
+  'account.activity.text': { zone: Text }
+  'account.activity.unknown': undefined
+  'account.activity.wrong_code': undefined
+  'account.activity.actions.first_run': undefined
+  'account.activity.actions.signed_in': undefined
+  'account.activity.actions.sign_in_refused': undefined
+  'account.activity.actions.signed_out': undefined
+  'account.activity.actions.signed_out_everywhere': undefined
+  'account.activity.actions.password_reset_asked_for': undefined
+  'account.activity.actions.password_reset': undefined
+  'account.activity.actions.password_changed': undefined
+  'account.activity.actions.second_factor_turned_on': undefined
+  'account.activity.actions.second_factor_turned_off': undefined
+  'account.activity.actions.recovery_codes_made': undefined
+  'account.activity.actions.user_invited': undefined
+  'account.activity.actions.user_changed': undefined
+  'account.activity.actions.permissions_changed': undefined
+  'account.activity.actions.invitation_accepted': undefined
+  'account.activity.actions.app_created': undefined
+  'account.activity.actions.app_changed': undefined
+  'account.activity.actions.app_secret_rotated': undefined
+  'account.activity.actions.app_allowed': undefined
+  'account.activity.actions.app_denied': undefined
+  'account.activity.actions.app_permission_removed': undefined
+  'account.activity.actions.token_exchanged': undefined
+  'account.activity.actions.token_exchange_refused': undefined
+  'account.activity.actions.token_revoked': undefined
+  'account.activity.actions.discount_code_created': undefined
+  'account.activity.actions.discount_code_changed': undefined
+  'account.activity.actions.discount_code_deleted': undefined
+  'account.activity.actions.shipping_method_created': undefined
+  'account.activity.actions.shipping_method_changed': undefined
+  'account.activity.actions.shipping_method_deleted': undefined
+  'account.activity.actions.tax_rate_created': undefined
+  'account.activity.actions.tax_rate_changed': undefined
+  'account.activity.actions.tax_rate_deleted': undefined
+  'account.activity.actions.license_created': undefined
+  'account.activity.actions.license_changed': undefined
+  'account.activity.actions.license_deleted': undefined
+  'account.activity.actions.price_created': undefined
+  'account.activity.actions.price_changed': undefined
+  'account.activity.actions.price_deleted': undefined
+  'account.activity.actions.customer_enabled': undefined
+  'account.activity.actions.customer_disabled': undefined
+  'account.activity.actions.company_changed': undefined
+  'account.activity.actions.webhook_created': undefined
+  'account.activity.actions.webhook_changed': undefined
+  'account.activity.actions.webhook_deleted': undefined
+  'account.activity.actions.deliveries_replayed': undefined
+  'account.activity.actions.test_event_sent': undefined
+  'account.activity.actions.redemption_codes_created': undefined
+  'account.activity.actions.redemption_code_changed': undefined
+  'account.activity.actions.redemption_code_revoked': undefined
+  'account.activity.actions.redemption_code_given': undefined
+  'account.activity.actions.redemption_gift_called_back': undefined
+  'account.activity.actions.content_revoked': undefined
+  'account.activity.actions.content_restored': undefined
+  'account.activity.actions.device_removed': undefined
+  'account.activity.actions.software_keys_imported': undefined
+  'account.activity.actions.software_key_replaced': undefined
+  'account.activity.actions.content_file_created': undefined
+  'account.activity.actions.content_file_changed': undefined
+  'account.activity.actions.content_file_deleted': undefined
+  'account.activity.actions.payment_settings_changed': undefined
+  'account.activity.actions.order_marked_as_paid': undefined
+  'account.activity.actions.payment_checked': undefined
+  'account.activity.actions.invoice_settings_changed': undefined
+  'account.link.password.title': undefined
+  'account.link.password.asked': { company: Text; email: Text }
+  'account.link.password.next': undefined
+  'account.link.password.button': undefined
+  'account.link.password.done': undefined
+  'account.link.password.done_text': { email: Text }
+  'account.link.email.title': undefined
+  'account.link.email.asked': { company: Text; email: Text; new_email: Text }
+  'account.link.email.next': undefined
+  'account.link.email.button': undefined
+  'account.link.both.title': undefined
+  'account.link.both.asked': { company: Text; email: Text; new_email: Text }
+  'account.link.both.next': undefined
+  'account.link.both.button': undefined
+  'account.link.both.saved': undefined
+  'account.link.proof.title': undefined
+  'account.link.proof.asked': { company: Text; new_email: Text }
+  'account.link.proof.next': undefined
+  'account.link.proof.button': undefined
+  'account.link.proof.done': undefined
+  'account.link.proof.done_text': { new_email: Text }
+  'account.link.proven': undefined
+  'account.link.stays': undefined
+  'account.link.not_used': undefined
+  'account.link.sent.title': undefined
+  'account.link.sent.text': { new_email: Text }
+  'account.link.sent.hint': { company: Text }
+  'account.link.taken.title': undefined
+  'account.link.taken.text': { new_email: Text }
+  'account.link.taken.next': { company: Text }
+  'account.link.void.title': undefined
+  'account.link.void.text': undefined
+  'account.link.void.next': undefined
   'invoices.invoice': undefined
   'invoices.credit_note': undefined
   'invoices.number': undefined
@@ -204,6 +496,50 @@ export type Messages = {
   'mails.invoice_failure.credit_note': { order: Text }
   'mails.invoice_failure.retried': undefined
   'mails.invoice_failure.remedy': undefined
+  'mails.user.until': { time: Text }
+  'mails.user.invitation.subject': { company: Text }
+  'mails.user.invitation.invited_by': { company: Text; inviter: Text }
+  'mails.user.invitation.invited': { company: Text }
+  'mails.user.invitation.choose': undefined
+  'mails.user.invitation.in_use': undefined
+  'mails.user.invitation.button': undefined
+  'mails.user.invitation.ignore': undefined
+  'mails.user.reset.subject': { company: Text }
+  'mails.user.reset.text': { company: Text }
+  'mails.user.reset.button': undefined
+  'mails.user.reset.ignore': undefined
+  'mails.user.password_changed.subject': { company: Text }
+  'mails.user.password_changed.text': { company: Text; email: Text; time: Text }
+  'mails.user.password_changed.if_not': undefined
+  'mails.user.password_changed.button': undefined
+  'mails.webhook.subject': { app: Text; topic: Text }
+  'mails.webhook.gone': undefined
+  'mails.webhook.failing': undefined
+  'mails.webhook.details.webhook': { id: Text; topic: Text }
+  'mails.webhook.details.address': { address: Text }
+  'mails.webhook.details.app': { app: Text }
+  'mails.webhook.details.company': { company: Text }
+  'mails.webhook.details.failure': { reason: Text }
+  'mails.webhook.remedy': { body: Text; request: Text }
+  'mails.customer_link.email.subject': { company: Text }
+  'mails.customer_link.email.text': { company: Text; new_email: Text }
+  'mails.customer_link.password.subject': { company: Text }
+  'mails.customer_link.password.text': { company: Text }
+  'mails.customer_link.both.subject': { company: Text }
+  'mails.customer_link.both.text': { company: Text; new_email: Text }
+  'mails.customer_link.only_you': undefined
+  'mails.customer_link.choose': undefined
+  'mails.customer_link.look': undefined
+  'mails.customer_link.ignore': undefined
+  'mails.customer_link.proof.subject': undefined
+  'mails.customer_link.proof.text': { company: Text }
+  'mails.customer_link.proof.button': undefined
+  'mails.customer_link.proof.ignore': undefined
+  'mails.customer_link.changed.password.subject': undefined
+  'mails.customer_link.changed.password.text': { company: Text; email: Text; time: Text }
+  'mails.customer_link.changed.email.subject': undefined
+  'mails.customer_link.changed.email.text': { company: Text; email: Text; time: Text }
+  'mails.customer_link.changed.if_not': { company: Text }
   'pages.layout.skip': undefined
   'pages.layout.preview': undefined
   'pages.layout.shop': undefined
@@ -739,6 +1075,13 @@ export type Messages = {
   'pages.gift.states.expired': undefined
   'pages.gift.states.revoked': undefined
   'pages.gift.states.on_hold': undefined
+  'pages.no_shop.title': undefined
+  'pages.no_shop.text': { host: Text }
+  'pages.no_shop.service': { setting: Text }
+  'pages.no_shop.owner': undefined
+  'pages.theme_fault.title': undefined
+  'pages.theme_fault.place': { file: Text; line: Text }
+  'pages.theme_fault.who': undefined
   'rights.not_activated': undefined
   'rights.units.hours': { count: number }
   'rights.units.days': { count: number }

@@ -14,6 +14,9 @@ const FALLBACK = 'en'
 /** A file and the path of a message in it, such as `mails.gift.subject`. */
 export type MessageKey = keyof Messages
 
+/** The keys of messages that need no values. */
+export type PlainMessageKey = { [Key in MessageKey]: Messages[Key] extends undefined ? Key : never }[MessageKey]
+
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never

@@ -15,6 +15,8 @@ export type FirstRun = {
   email: string
   first_name: string
   last_name: string
+  /** The language in which the owner filled in the form: theirs, and the first one of the shop. */
+  language: string
   passwordHash: string
 }
 
@@ -29,8 +31,9 @@ export async function openFirstCompany(
   await sql`lock table companies in share row exclusive mode`.execute(tx)
   if (await hasCompanies(tx)) return undefined
   if ((await useLink(tx, 'first run', token, now)) === undefined) return undefined
-  const { email, first_name, last_name } = details
-  const { companyId, userId } = await openCompany(tx, details, { email, passwordHash, first_name, last_name }, now)
+  const { email, first_name, last_name, language } = details
+  const user = { email, passwordHash, first_name, last_name, language }
+  const { companyId, userId } = await openCompany(tx, details, user, now)
   await record(tx, { companyId, userId, action: 'first run', subject: details.company_name }, origin, now)
   const signed = { company_id: companyId, id: userId }
   return admit(tx, signed, { userAgent, knownBrowser: undefined }, 'at the first run', origin, now)

@@ -5,6 +5,7 @@ import { firstRunPage, notSetUpPage, voidLinkPage } from '#identity/sign-in/view
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
+import { readerOf } from '#platform/pages/reader.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { openFirstCompany } from './commands.ts'
 import { countryChoices, currencyOf } from './countries.present.ts'
@@ -30,22 +31,27 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
   const isOpen = async (token: string) => (await isFirstRun(db)) && isOpenLink(db, 'first run', token, now())
 
   // A person who opens the service's bare address manages a shop on it.
-  app.get('/', open, async (_request, reply) =>
-    (await isFirstRun(db)) ? reply.page(notSetUpPage()) : reply.redirect(HOME, 303),
+  app.get('/', open, async (request, reply) =>
+    (await isFirstRun(db)) ? reply.page(notSetUpPage(readerOf(request))) : reply.redirect(HOME, 303),
   )
 
-  app.get<{ Params: { token: string } }>('/first-run/:token', open, async ({ params: { token } }, reply) =>
-    (await isOpen(token))
-      ? reply.page(firstRunPage({ csrf: reply.csrfToken(), token, countries: countryChoices(), ...BLANK }))
-      : reply.page(voidLinkPage('first run'), { status: GONE }),
-  )
+  app.get<{ Params: { token: string } }>('/first-run/:token', open, async (request, reply) => {
+    const { token } = request.params
+    const reader = readerOf(request)
+    const countries = countryChoices(reader.t.language)
+    return (await isOpen(token))
+      ? reply.page(firstRunPage(reader, { csrf: reply.csrfToken(), token, countries, ...BLANK }))
+      : reply.page(voidLinkPage(reader, 'first_run'), { status: GONE })
+  })
 
   app.post<{ Params: { token: string } }>(
     '/first-run/:token',
     { ...open, schema: firstRunForm },
     async (request, reply) => {
       const { token } = request.params
-      const gone = () => reply.page(voidLinkPage('first run'), { status: GONE })
+      const reader = readerOf(request)
+      const { t } = reader
+      const gone = () => reply.page(voidLinkPage(reader, 'first_run'), { status: GONE })
       if (!(await isOpen(token))) return gone()
       const form = formOf(
         request,
@@ -62,10 +68,10 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
       const { company_name, first_name, last_name } = form
       const currency = currencyOf(form.country)
       const mistakes = {
-        ...nameMistakes({ company_name, first_name, last_name }),
-        ...emailMistakes(form),
-        ...passwordMistakes(form),
-        ...(currency === undefined ? { country: 'Choose a country.' } : {}),
+        ...nameMistakes(t, { company_name, first_name, last_name }),
+        ...emailMistakes(t, form),
+        ...passwordMistakes(t, form),
+        ...(currency === undefined ? { country: t('account.mistakes.country') } : {}),
       }
       if (currency === undefined || Object.keys(mistakes).length > 0) {
         const typed = {
@@ -75,8 +81,8 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
           firstName: first_name,
           lastName: last_name,
         }
-        const again = { csrf: reply.csrfToken(), token, countries: countryChoices(), ...typed, mistakes }
-        return reply.page(firstRunPage(again), { status: REFUSED })
+        const again = { csrf: reply.csrfToken(), token, countries: countryChoices(t.language), ...typed, mistakes }
+        return reply.page(firstRunPage(reader, again), { status: REFUSED })
       }
       const details = {
         token,
@@ -86,6 +92,7 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
         email: form.email.trim(),
         first_name: first_name.trim(),
         last_name: last_name.trim(),
+        language: t.language,
         passwordHash: await hashPassword(form.password),
       }
       const userAgent = request.headers['user-agent'] ?? ''

@@ -13,6 +13,7 @@ import type { Db } from '#platform/db/database.ts'
 import { namedPlugin } from '#platform/http/named-plugin.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import type { PageSite } from '#platform/pages/answers.ts'
+import type { Menu } from '#platform/pages/layout.ts'
 import { addPrivatePages } from '#platform/pages/site.ts'
 import { firstRunRoutes } from '#program/first-run/routes.ts'
 import { sessionFinder } from './sessions.ts'
@@ -23,21 +24,22 @@ export const accountSite: PageSite = {
     scripts: [],
     styles: ["'self'"],
     images: ["'self'", 'data:'],
+    fonts: ["'self'"],
     formActions: ["'self'"],
     frameAncestors: [],
   },
-  home: { href: '/account', text: 'Go to your account' },
+  home: { href: '/account', text: 'account.problem.home' },
 }
 
-const menu = {
-  label: 'Account',
+const menu: Menu = {
+  label: 'account.menu.label',
   home: '/admin',
   links: [
-    { href: '/admin', text: 'Admin' },
-    { href: '/account', text: 'Account' },
-    { href: '/account/second-factor', text: 'Two-step sign-in' },
-    { href: '/account/apps', text: 'Apps' },
-    { href: '/account/activity', text: 'Activity' },
+    { href: '/admin', text: 'account.menu.admin' },
+    { href: '/account', text: 'account.menu.account' },
+    { href: '/account/second-factor', text: 'account.menu.second_factor' },
+    { href: '/account/apps', text: 'account.menu.apps' },
+    { href: '/account/activity', text: 'account.menu.activity' },
   ],
 }
 

@@ -75,7 +75,7 @@ export async function followAccountLink(
   const sender = await senderOf(tx, entrance.companyId, entrance.shopId, language)
   if (sender === undefined) return { kind: 'void' }
   const outcome = await followLink(tx, token, passwordHash, address, now, {
-    changed: ({ what, email }) => changedMail(sender, what === 'password' ? 'password' : 'email', email),
+    changed: ({ what, email }) => changedMail(sender, what, email),
   })
   if (outcome.kind === 'void') return { kind: 'void' }
   if (outcome.kind === 'address taken') return { kind: 'taken' }

@@ -1,5 +1,5 @@
 import { filePath } from '#catalog/products/content-files.present.ts'
-import { primaryLanguage } from '#identity/languages/rules.ts'
+import { primaryLanguage } from '#platform/text/accepted-languages.ts'
 import { mediaOf, stem } from '#rights/content-files/media.rules.ts'
 import type { Reader } from './cards.present.ts'
 import type { ShownFileRow } from './state.ts'

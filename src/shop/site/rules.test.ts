@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { acceptedLanguages } from '#identity/languages/rules.ts'
+import { acceptedLanguages } from '#platform/text/accepted-languages.ts'
 import {
   chooseCurrency,
   chooseLanguage,

@@ -197,7 +197,7 @@ describe('a shop that is offline', () => {
 })
 
 describe('a host without a shop', () => {
-  const NONE = 'There is no shop here.'
+  const NONE = 'There is no shop here'
 
   test('says that there is no shop', async () => {
     for (const host of [

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify'
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
+import { readerOf } from '#platform/pages/reader.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { listAllowedApps, listCustomerApps } from '../queries.ts'
 import { removeApp } from './commands.ts'
@@ -12,15 +13,16 @@ const removalForm = { hide: true, body: formBody({ app: 'word' }) } as const
 
 export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, menu }, done) => {
   app.get('/account/apps', own, async (request, reply) => {
+    const reader = readerOf(request)
     const isRemoved = queryText(request, 'told') === 'removed'
     const { companyId } = request.session
     const [apps, customerApps] = await Promise.all([listAllowedApps(db, companyId), listCustomerApps(db, companyId)])
     return reply.page(
-      permissionsPage(menu, {
+      permissionsPage(reader, menu, {
         csrf: reply.csrfToken(),
         apps,
         customerApps,
-        told: isRemoved ? 'The app is removed. It can do nothing for your company any more.' : undefined,
+        told: isRemoved ? reader.t('account.apps.removed') : undefined,
       }),
     )
   })

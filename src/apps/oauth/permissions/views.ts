@@ -1,10 +1,11 @@
 import { html } from 'ghtml'
 import { csrfField, type FormState, hidden, notice } from '#platform/pages/form.ts'
 import { address, type Html, layout, type Menu, name, tile } from '#platform/pages/layout.ts'
+import type { Reader } from '#platform/pages/reader.ts'
 import { readableDate } from '#platform/pages/times.ts'
 import type { AllowedApp, CustomerApp } from '../queries.ts'
-import { knownScopes, SCOPES } from '../scopes.facts.ts'
-import { SCOPE_TITLES } from '../views.ts'
+import { knownScopes } from '../scopes.facts.ts'
+import { scopeTitles } from '../views.ts'
 
 export type PermissionsForm = FormState & {
   apps: AllowedApp[]
@@ -24,52 +25,58 @@ function oncePerApp(apps: AllowedApp[]): AllowedApp[] {
 
 type Row = { appId: number; appName: string; uses: string; allowed: Html; after: string }
 
-function rowOf(app: AllowedApp): Row {
+function rowOf(reader: Reader, app: AllowedApp): Row {
+  const { t } = reader
+  const who = { email: address(app.user_email), date: readableDate(reader, app.created_at) }
   return {
     appId: app.app_id,
     appName: app.name,
-    uses: knownScopes(app.scopes)
-      .map((scope) => SCOPE_TITLES[scope])
-      .join(', '),
-    allowed: html`Allowed by !${address(app.user_email)} on !${readableDate(app.created_at)}`,
-    after: 'To use it again, somebody has to allow it again.',
+    uses: scopeTitles(t, knownScopes(app.scopes)),
+    allowed: t('account.apps.allowed', who),
+    after: t('account.apps.stops'),
   }
 }
 
 /** An app that customers have let in, each for themselves. */
-function rowOfCustomers({ app_id, name: appName, customers, created_at }: CustomerApp): Row {
-  const who = customers === 1 ? '1 customer' : `${customers} customers`
+function rowOfCustomers(reader: Reader, { app_id, name: appName, customers, created_at }: CustomerApp): Row {
+  const { t } = reader
   return {
     appId: app_id,
     appName,
-    uses: SCOPES.player,
-    allowed: html`Allowed by ${who}, last on !${readableDate(created_at)}`,
-    after: 'To use it again, each customer has to allow it again.',
+    uses: t('account.scope_texts.player'),
+    allowed: t('account.apps.allowed_by_customers', { count: customers, date: readableDate(reader, created_at) }),
+    after: t('account.apps.stops_for_customers'),
   }
 }
 
-function row(form: PermissionsForm, app: Row): Html {
+function row({ t }: Reader, form: PermissionsForm, app: Row): Html {
   return html`<li><div class="row app">!${tile(app.appName)}<div class="grow"><strong>!${name(app.appName)}</strong>
 <p>${app.uses}</p>
 <p class="faint">!${app.allowed}</p></div></div>
-<details class="ask"><summary class="button quiet small"><span class="unasked">Remove<span class="unseen"> ${app.appName}</span></span><span class="asked">Keep it</span></summary>
+<details class="ask"><summary class="button quiet small"><span class="unasked">${t('account.apps.remove')}<span class="unseen"> ${app.appName}</span></span><span class="asked">${t('account.apps.keep')}</span></summary>
 <form method="post" action="/account/apps">!${csrfField(form)}!${hidden('app', String(app.appId))}
-<p>It stops working for your company at once. ${app.after}</p>
-<button class="danger small">Remove !${name(app.appName)}</button></form></details></li>`
+<p>${app.after}</p>
+<button class="danger small">!${t('account.apps.remove_app', { app: name(app.appName) })}</button></form></details></li>`
 }
 
-export function permissionsPage(menu: Menu, form: PermissionsForm): Html {
-  const shown = [...oncePerApp(form.apps).map(rowOf), ...form.customerApps.map(rowOfCustomers)]
-  const rows = shown.map((app) => row(form, app))
+export function permissionsPage(reader: Reader, menu: Menu, form: PermissionsForm): Html {
+  const { t } = reader
+  const title = t('account.apps.title')
+  const shown = [
+    ...oncePerApp(form.apps).map((app) => rowOf(reader, app)),
+    ...form.customerApps.map((app) => rowOfCustomers(reader, app)),
+  ]
+  const rows = shown.map((app) => row(reader, form, app))
   const list =
     rows.length === 0
-      ? html`<h2>No apps yet</h2><p class="faint">An app asks you before it may do anything. Once you have allowed it, you find it here.</p>`
+      ? html`<h2>${t('account.apps.none')}</h2><p class="faint">${t('account.apps.none_text')}</p>`
       : html`<ul class="rows">!${rows.join('')}</ul>`
   return layout({
-    title: 'Apps',
+    t,
+    title,
     navigation: { menu, current: '/account/apps' },
-    main: html`<h1>Apps</h1>
-<p class="lead">What works for your company, and what it may use.</p>
+    main: html`<h1>${title}</h1>
+<p class="lead">${t('account.apps.text')}</p>
 !${notice(form.told)}
 <section class="card">!${list}</section>`,
   })

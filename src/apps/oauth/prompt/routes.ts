@@ -1,6 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
+import { readerOf } from '#platform/pages/reader.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { findOwnerName } from '../queries.ts'
 import { allowable, formActionOf, withheld, withParameters } from '../rules.ts'
@@ -40,10 +41,10 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
       withheld: withheld(prompt.scopes, client.scopes, person.mayManageUsers),
       query,
     }
-    if (scopes.length === 0) return reply.page(nothingToAllowPage(asking), { status: FORBIDDEN })
+    if (scopes.length === 0) return reply.page(nothingToAllowPage(readerOf(request), asking), { status: FORBIDDEN })
     const redirectHost = new URL(prompt.redirectUri).host || new URL(prompt.redirectUri).protocol
     const form = { ...asking, ownerName, companies, scopes, redirectHost }
-    return reply.page(consentPage(form), { formAction: formActionOf(prompt.redirectUri) })
+    return reply.page(consentPage(readerOf(request), form), { formAction: formActionOf(prompt.redirectUri) })
   })
 
   app.post('/oauth2/auth', { ...own, schema: promptForm }, async (request, reply) => {

@@ -175,10 +175,11 @@ async function tellDeveloper(
 ): Promise<void> {
   const app = await getDeveloper(tx, webhook.app_id)
   const { company_name } = await getCorrespondent(tx, webhook.company_id)
-  const to = app.developer_email || (await getCorrespondent(tx, app.company_id)).email
+  const owner = await getCorrespondent(tx, app.company_id)
+  const to = app.developer_email || owner.email
   if (to === '') return
   const { id, topic } = webhook
   const address = withoutPassword(webhook.address)
   const details = { id, topic, address, appName: app.name, companyName: company_name, cause, reason: reason ?? '' }
-  await queueMail(tx, { companyId: app.company_id, to, ...deactivationMail(details) }, now)
+  await queueMail(tx, { companyId: app.company_id, to, ...deactivationMail(owner.language, details) }, now)
 }

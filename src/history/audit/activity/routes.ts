@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify'
+import { readerOf } from '#platform/pages/reader.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { listLatestEntries } from './queries.ts'
 import { activityPage } from './views.ts'
@@ -7,8 +8,10 @@ const own = { config: { session: true, access: { permissions: ['create_users'] }
 const SHOWN_MAX = 100
 
 export const activityRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, menu }, done) => {
-  app.get('/account/activity', own, async ({ session }, reply) =>
-    reply.page(activityPage(menu, await listLatestEntries(db, session.companyId, SHOWN_MAX))),
+  app.get('/account/activity', own, async (request, reply) =>
+    reply.page(
+      activityPage(readerOf(request), menu, await listLatestEntries(db, request.session.companyId, SHOWN_MAX)),
+    ),
   )
 
   done()

@@ -3,10 +3,11 @@ import { attempt, forgiveAttempt, passwordLimit } from '#identity/attempts/guard
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
+import { readerOf } from '#platform/pages/reader.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { changePassword, signOutEverywhere, whileSignedIn } from '../commands.ts'
 import { isOwnPassword } from '../queries.ts'
-import { inWords, type Mistakes, passwordMistakes } from '../rules.ts'
+import { type Mistakes, passwordMistakes, waitText } from '../rules.ts'
 import {
   confirmSecondFactor,
   openSecret,
@@ -35,26 +36,25 @@ const secondFactorForm = {
 } as const
 const REFUSED = 422
 const WAIT = 429
-const WRONG_CODE: Mistakes = { code: 'This code is wrong: type the one that the app shows now.' }
 
 type Refusal = { status: number; mistakes: Mistakes }
 
 export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, vault, menu }, done) => {
   /** Checks the current password again; undefined if it is right. */
   async function refusePassword(
-    { session }: FastifyRequest,
+    request: FastifyRequest,
     reply: FastifyReply,
     password: string,
   ): Promise<Refusal | undefined> {
+    const { session } = request
+    const { t } = readerOf(request)
     const limits = [passwordLimit(session.userId)]
     const check = await attempt({ db, change: app.change, now }, limits, () => isOwnPassword(db, session, password))
     if (check.kind === 'wait') {
       reply.header('retry-after', check.seconds)
-      const text = `There were too many attempts. Try again in ${inWords(check.seconds)}.`
-      return { status: WAIT, mistakes: { current_password: text } }
+      return { status: WAIT, mistakes: { current_password: waitText(t, check.seconds) } }
     }
-    if (!check.result)
-      return { status: REFUSED, mistakes: { current_password: 'This is not your current password: type it again.' } }
+    if (!check.result) return { status: REFUSED, mistakes: { current_password: t('account.mistakes.password_wrong') } }
     await app.change((tx) => forgiveAttempt(tx, limits))
     return undefined
   }
@@ -66,25 +66,27 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
 
   app.get('/account', own, async (request, reply) => {
     const isChanged = queryText(request, 'told') === 'password'
-    const told = isChanged ? 'Your password is changed. You are signed out everywhere else.' : undefined
-    return reply.page(overviewPage(menu, { csrf: reply.csrfToken(), ...(await overview(request)), told }))
+    const reader = readerOf(request)
+    const told = isChanged ? reader.t('account.overview.password.changed') : undefined
+    return reply.page(overviewPage(reader, menu, { csrf: reply.csrfToken(), ...(await overview(request)), told }))
   })
 
   app.post('/account', { ...own, schema: accountForm }, async (request, reply) => {
     const { session } = request
     const form = formOf(request, 'change', 'current_password', 'password', 'password_confirmation')
-    if (form.change === 'sign out everywhere') {
+    if (form.change === 'sign_out_everywhere') {
       await app.change((tx) => signOutEverywhere(tx, session, originOf(request), now()))
       return reply.dropSession().redirect('/sign-in?told=everywhere', 303)
     }
-    const mistakes = passwordMistakes(form)
+    const reader = readerOf(request)
+    const mistakes = passwordMistakes(reader.t, form)
     const refusal =
       Object.keys(mistakes).length > 0
         ? { status: REFUSED, mistakes }
         : await refusePassword(request, reply, form.current_password)
     if (refusal !== undefined) {
       const again = { csrf: reply.csrfToken(), ...(await overview(request)), mistakes: refusal.mistakes }
-      return reply.page(overviewPage(menu, again), { status: refusal.status })
+      return reply.page(overviewPage(reader, menu, again), { status: refusal.status })
     }
     const passwordHash = await hashPassword(form.password)
     const outcome = await app.change((tx) =>
@@ -115,15 +117,18 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
   }
 
   app.get('/account/second-factor', own, async (request, reply) =>
-    reply.page(secondFactorSettingsPage(menu, { csrf: reply.csrfToken(), ...(await standing(request)) })),
+    reply.page(
+      secondFactorSettingsPage(readerOf(request), menu, { csrf: reply.csrfToken(), ...(await standing(request)) }),
+    ),
   )
 
   app.post('/account/second-factor', { ...own, schema: secondFactorForm }, async (request, reply) => {
     const { session } = request
     const { change, step, code, current_password } = formOf(request, 'change', 'step', 'code', 'current_password')
     const origin = originOf(request)
+    const reader = readerOf(request)
     const show = (form: SecondFactorState, status = 200) =>
-      reply.page(secondFactorSettingsPage(menu, { csrf: reply.csrfToken(), ...form }), { status })
+      reply.page(secondFactorSettingsPage(reader, menu, { csrf: reply.csrfToken(), ...form }), { status })
     const showAgain = () => reply.redirect('/account/second-factor', 303)
 
     if (change === 'confirm') {
@@ -134,7 +139,8 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
       if (codes === 'signed out') return reply.toSignIn()
       if (codes !== 'wrong') return codes === undefined ? showAgain() : show({ kind: 'codes', codes })
       const again = await preparing(request)
-      return again === undefined ? showAgain() : show({ ...again, mistakes: WRONG_CODE }, REFUSED)
+      const mistakes = { code: reader.t('account.mistakes.code_wrong') }
+      return again === undefined ? showAgain() : show({ ...again, mistakes }, REFUSED)
     }
     const refusal = await refusePassword(request, reply, current_password)
     if (refusal !== undefined) return show({ ...(await standing(request)), mistakes: refusal.mistakes }, refusal.status)
@@ -151,7 +157,7 @@ export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, {
       )
       return outcome === 'signed out'
         ? reply.toSignIn()
-        : show({ kind: 'off', told: 'Two-step sign-in is turned off.' })
+        : show({ kind: 'off', told: reader.t('account.second_factor.off.told') })
     }
     if (step !== 'renew') return showAgain()
     const codes = await app.change((tx) =>

@@ -1,16 +1,36 @@
 import { html } from 'ghtml'
-import { alarm, csrfField, type FormState, fields, hidden, hiddenUsername, notice } from '#platform/pages/form.ts'
+import {
+  alarm,
+  csrfField,
+  type Field,
+  type FormState,
+  fields,
+  hidden,
+  hiddenUsername,
+  notice,
+} from '#platform/pages/form.ts'
 import { address, type Html, layout, type Menu, name, tile } from '#platform/pages/layout.ts'
+import type { Reader } from '#platform/pages/reader.ts'
 import { readableTime } from '#platform/pages/times.ts'
-import { NEW_PASSWORD } from '../views.ts'
+import type { Translator } from '#platform/text/messages.ts'
+import { codeField, newPasswordFields } from '../views.ts'
 import type { Owner } from './queries.ts'
 
-const CURRENT_PASSWORD = {
-  name: 'current_password',
-  label: 'Current password',
-  type: 'password',
-  autocomplete: 'current-password',
-} as const
+function currentPasswordField(t: Translator): Field {
+  return {
+    name: 'current_password',
+    label: t('account.fields.current_password'),
+    type: 'password',
+    autocomplete: 'current-password',
+  }
+}
+
+/** The name of a browser is stored as `Firefox on Linux`, or as `A browser` if it is unknown. */
+function browserIn(t: Translator, stored: string): string {
+  const [browser = '', system] = stored.split(' on ')
+  if (system !== undefined) return t('account.overview.sessions.browser_on', { browser, system })
+  return browser.includes(' ') ? t('account.overview.sessions.unknown') : browser
+}
 
 export type AccountForm = FormState & {
   owner: Owner
@@ -18,33 +38,38 @@ export type AccountForm = FormState & {
   sessions: { browser: string; address: string; seen_at: Date; isThis: boolean }[]
 }
 
-export function overviewPage(menu: Menu, form: AccountForm): Html {
+export function overviewPage(reader: Reader, menu: Menu, form: AccountForm): Html {
+  const { t } = reader
   const { owner } = form
   const sessions = form.sessions.map(
-    ({ browser, address: from, seen_at, isThis }) => html`<li><div><strong>${browser}</strong>!${
-      isThis ? ' <span class="badge">This browser</span>' : ''
+    ({ browser, address: from, seen_at, isThis }) => html`<li><div><strong>${browserIn(t, browser)}</strong>!${
+      isThis ? html` <span class="badge">${t('account.overview.sessions.this')}</span>` : ''
     }
-<p class="faint">Last seen !${readableTime(seen_at)} from ${from}</p></div></li>`,
+<p class="faint">!${t('account.overview.sessions.seen', {
+      time: readableTime(reader, seen_at),
+      address: html`${from}`,
+    })}</p></div></li>`,
   )
   return layout({
-    title: 'Account',
+    t,
+    title: t('account.overview.title'),
     navigation: { menu, current: '/account' },
     form,
-    main: html`<h1>Your account</h1>
+    main: html`<h1>${t('account.overview.heading')}</h1>
 !${notice(form.told)}
 <section class="card row">!${tile(owner.name)}<div class="grow"><h2>!${name(owner.name)}</h2>
 <p class="faint">!${owner.name === owner.email ? '' : html`!${address(owner.email)}<br>`}!${name(owner.company)}</p></div>
-<form method="post" action="/sign-out">!${csrfField(form)}<button class="quiet">Sign out</button></form></section>
-<section class="card"><h2>Change your password</h2>
-!${alarm(form)}
+<form method="post" action="/sign-out">!${csrfField(form)}<button class="quiet">${t('account.overview.sign_out')}</button></form></section>
+<section class="card"><h2>${t('account.overview.password.title')}</h2>
+!${alarm(t, form)}
 <form method="post" action="/account" class="measure">!${csrfField(form)}!${hidden('change', 'password')}!${hiddenUsername(owner.email)}
-!${fields([CURRENT_PASSWORD, ...NEW_PASSWORD], form)}
-<button>Change the password</button>
+!${fields(t, [currentPasswordField(t), ...newPasswordFields(t)], form)}
+<button>${t('account.overview.password.button')}</button>
 </form></section>
-<section class="card"><h2>Where you are signed in</h2>
+<section class="card"><h2>${t('account.overview.sessions.title')}</h2>
 <ul class="rows">!${sessions.join('')}</ul>
-<form method="post" action="/account" class="after">!${csrfField(form)}!${hidden('change', 'sign out everywhere')}
-<button class="quiet">Sign out everywhere</button></form></section>`,
+<form method="post" action="/account" class="after">!${csrfField(form)}!${hidden('change', 'sign_out_everywhere')}
+<button class="quiet">${t('account.overview.sessions.everywhere')}</button></form></section>`,
   })
 }
 
@@ -58,56 +83,59 @@ export type SecondFactorState = Pick<FormState, 'mistakes' | 'alarm'> & { told?:
 
 type SecondFactorForm = SecondFactorState & FormState
 
-export function secondFactorSettingsPage(menu: Menu, form: SecondFactorForm): Html {
+export function secondFactorSettingsPage({ t }: Reader, menu: Menu, form: SecondFactorForm): Html {
+  const title = t('account.second_factor.title')
   return layout({
-    title: 'Two-step sign-in',
+    t,
+    title,
     navigation: { menu, current: '/account/second-factor' },
     form,
-    main: html`<h1>Two-step sign-in</h1>
+    main: html`<h1>${title}</h1>
 !${notice(form.told)}
-<section class="card">!${settings(form)}</section>`,
+<section class="card">!${settings(t, form)}</section>`,
   })
 }
 
 const action = (form: FormState, change: string) =>
   html`<form method="post" action="/account/second-factor" class="measure">!${csrfField(form)}!${hidden('change', change)}`
 
-function settings(form: SecondFactorForm): Html {
-  if (form.kind === 'preparing') return preparing(form, form)
-  if (form.kind === 'codes') return recoveryCodes(form.codes)
+function settings(t: Translator, form: SecondFactorForm): Html {
+  if (form.kind === 'preparing') return preparing(t, form, form)
+  if (form.kind === 'codes') return recoveryCodes(t, form.codes)
   if (form.kind === 'off')
-    return html`<h2>It is off <span class="badge">Password only</span></h2>
-<p>Turn it on, and your password alone lets nobody in: signing in also asks for six digits from an authenticator app on your phone or computer.</p>
-!${alarm(form)}
-!${action(form, 'prepare')}!${fields([CURRENT_PASSWORD], form)}<button>Set it up</button></form>`
-  const left = form.recoveryCodes === 1 ? 'recovery code' : 'recovery codes'
-  return html`<h2>It is on <span class="badge good">Password and code</span></h2>
-<p>Signing in asks for your password and for a code from your authenticator app. You have <strong>${form.recoveryCodes} ${left}</strong> left, in case you are ever without it.</p>
-!${alarm(form)}
-!${action(form, 'turn off or renew')}!${fields([{ ...CURRENT_PASSWORD, hint: 'Both of these changes ask for it.' }], form)}
-<div class="buttons"><button name="step" value="renew" class="quiet">Get new recovery codes</button>
-<button name="step" value="off" class="quiet danger">Turn it off</button></div></form>`
+    return html`<h2>${t('account.second_factor.off.title')} <span class="badge">${t('account.second_factor.off.badge')}</span></h2>
+<p>${t('account.second_factor.off.text')}</p>
+!${alarm(t, form)}
+!${action(form, 'prepare')}!${fields(t, [currentPasswordField(t)], form)}<button>${t('account.second_factor.off.button')}</button></form>`
+  const password = { ...currentPasswordField(t), hint: t('account.second_factor.on.both') }
+  return html`<h2>${t('account.second_factor.on.title')} <span class="badge good">${t('account.second_factor.on.badge')}</span></h2>
+<p>${t('account.second_factor.on.text')} ${t('account.second_factor.on.left', { count: form.recoveryCodes })}</p>
+!${alarm(t, form)}
+!${action(form, 'change')}!${fields(t, [password], form)}
+<div class="buttons"><button name="step" value="renew" class="quiet">${t('account.second_factor.on.renew')}</button>
+<button name="step" value="off" class="quiet danger">${t('account.second_factor.on.turn_off')}</button></div></form>`
 }
 
-function preparing(form: SecondFactorForm, { qr, secret }: { qr: Html; secret: string }): Html {
+function preparing(t: Translator, form: SecondFactorForm, { qr, secret }: { qr: Html; secret: string }): Html {
   const inFours = secret.match(/.{1,4}/g)?.join(' ') ?? secret
-  return html`<h2>1. Add Licet to your authenticator app</h2>
-<p>Scan this picture with the app.</p>
-<div class="qr" role="img" aria-label="QR code for your authenticator app; the key below says the same">!${qr}</div>
-<p class="faint">If you can't scan it, type this key into the app: <code class="key">${inFours}</code></p>
-<h2>2. Type the code that the app shows</h2>
-!${alarm(form)}
+  return html`<h2>${t('account.second_factor.setup.add')}</h2>
+<p>${t('account.second_factor.setup.scan')}</p>
+<div class="qr" role="img" aria-label="${t('account.second_factor.setup.qr')}">!${qr}</div>
+<p class="faint">!${t('account.second_factor.setup.type_key', { key: html`<code class="key">${inFours}</code>` })}</p>
+<h2>${t('account.second_factor.setup.confirm')}</h2>
+!${alarm(t, form)}
 !${action(form, 'confirm')}
-!${fields([{ name: 'code', label: 'Six-digit code', autocomplete: 'one-time-code', numeric: true }], form)}
-<button>Turn it on</button></form>`
+!${fields(t, [codeField(t)], form)}
+<button>${t('account.second_factor.setup.button')}</button></form>`
 }
 
 /** Recovery codes are shown once, and can be saved, printed or copied without any script. */
-function recoveryCodes(codes: string[]): Html {
-  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes for Licet. Each works once.\n\n${codes.join('\n')}\n`)}`
-  return html`<h2>It is on. Now keep these recovery codes</h2>
-<p>Each of them lets you in once, should you ever be without your authenticator app. They are shown only now.</p>
+function recoveryCodes(t: Translator, codes: string[]): Html {
+  const text = `${t('account.second_factor.codes.file')}\n\n${codes.join('\n')}\n`
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
+  return html`<h2>${t('account.second_factor.codes.title')}</h2>
+<p>${t('account.second_factor.codes.text')}</p>
 <ul class="codes">!${codes.map((code) => html`<li>${code}</li>`).join('')}</ul>
-<div class="buttons"><a class="button" href="/account/second-factor">I have kept them</a>
-<a class="button quiet" download="licet-recovery-codes.txt" href="${file}">Save as a file</a></div>`
+<div class="buttons"><a class="button" href="/account/second-factor">${t('account.second_factor.codes.kept')}</a>
+<a class="button quiet" download="licet-recovery-codes.txt" href="${file}">${t('account.second_factor.codes.save')}</a></div>`
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginCallback } from 'fastify'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
+import { readerOf } from '#platform/pages/reader.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { findInvitation } from '../queries.ts'
 import { HOME, nameMistakes, passwordMistakes } from '../rules.ts'
@@ -18,11 +19,13 @@ const CONFLICT = 409
 const GONE = 410
 
 export const invitationRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
-  app.get<{ Params: { token: string } }>('/invitation/:token', open, async ({ params: { token } }, reply) => {
+  app.get<{ Params: { token: string } }>('/invitation/:token', open, async (request, reply) => {
+    const { token } = request.params
+    const reader = readerOf(request)
     const invitation = await findInvitation(db, token, now())
-    if (invitation === undefined) return reply.page(voidLinkPage('invitation'), { status: GONE })
-    if (invitation.isAddressInUse) return reply.page(addressInUsePage(invitation), { status: CONFLICT })
-    return reply.page(invitationPage({ csrf: reply.csrfToken(), token, ...invitation }))
+    if (invitation === undefined) return reply.page(voidLinkPage(reader, 'invitation'), { status: GONE })
+    if (invitation.isAddressInUse) return reply.page(addressInUsePage(reader, invitation), { status: CONFLICT })
+    return reply.page(invitationPage(reader, { csrf: reply.csrfToken(), token, ...invitation }))
   })
 
   app.post<{ Params: { token: string } }>(
@@ -30,21 +33,22 @@ export const invitationRoutes: FastifyPluginCallback<PageResourceOptions> = (app
     { ...open, schema: invitationForm },
     async (request, reply) => {
       const { token } = request.params
+      const reader = readerOf(request)
       const invitation = await findInvitation(db, token, now())
-      if (invitation === undefined) return reply.page(voidLinkPage('invitation'), { status: GONE })
+      if (invitation === undefined) return reply.page(voidLinkPage(reader, 'invitation'), { status: GONE })
       const form = formOf(request, 'first_name', 'last_name', 'password', 'password_confirmation')
       const { first_name, last_name, password } = form
-      const mistakes = { ...nameMistakes({ first_name, last_name }), ...passwordMistakes(form) }
+      const mistakes = { ...nameMistakes(reader.t, { first_name, last_name }), ...passwordMistakes(reader.t, form) }
       const names = { firstName: first_name.trim(), lastName: last_name.trim() }
       if (Object.keys(mistakes).length > 0) {
         const again = { csrf: reply.csrfToken(), token, ...invitation, ...names, mistakes }
-        return reply.page(invitationPage(again), { status: REFUSED })
+        return reply.page(invitationPage(reader, again), { status: REFUSED })
       }
       const acceptance = { token, passwordHash: await hashPassword(password), ...names }
       const userAgent = request.headers['user-agent'] ?? ''
       const entry = await app.change((tx) => joinCompany(tx, acceptance, userAgent, originOf(request), now()))
-      if (entry === 'address in use') return reply.page(addressInUsePage(invitation), { status: CONFLICT })
-      if (entry === undefined) return reply.page(voidLinkPage('invitation'), { status: GONE })
+      if (entry === 'address in use') return reply.page(addressInUsePage(reader, invitation), { status: CONFLICT })
+      if (entry === undefined) return reply.page(voidLinkPage(reader, 'invitation'), { status: GONE })
       return reply.welcome(entry, HOME)
     },
   )

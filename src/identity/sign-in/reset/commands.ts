@@ -28,7 +28,8 @@ export async function sendReset(tx: Tx, { email, baseUrl, origin }: ResetRequest
   const ids = { companyId: user.company_id, userId: user.id }
   const token = await createLink(tx, { kind: 'reset', ...ids }, now)
   const companyName = (await findCompany(tx, user.company_id))?.company_name ?? ''
-  const mail = resetMail({ companyName, link: linkAddress(baseUrl, 'reset', token), expires: linkExpiry('reset', now) })
+  const link = linkAddress(baseUrl, 'reset', token)
+  const mail = resetMail(user, { companyName, link, expires: linkExpiry('reset', now) })
   await queueMail(tx, { companyId: user.company_id, to: user.email, ...mail, carriesSecret: true }, now)
   await record(tx, { ...ids, action: 'password reset asked for', subject: user.email }, origin, now)
 }

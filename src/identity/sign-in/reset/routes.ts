@@ -3,9 +3,10 @@ import { addressLimit, attempt, mailLimit } from '#identity/attempts/guard.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
+import { readerOf } from '#platform/pages/reader.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { isOpenLink } from '../queries.ts'
-import { emailMistakes, inWords, passwordMistakes } from '../rules.ts'
+import { emailMistakes, passwordMistakes, waitText } from '../rules.ts'
 import { resetAskedPage, resetAskPage, resetPage, voidLinkPage } from '../views.ts'
 import { askForReset, resetPassword } from './commands.ts'
 
@@ -20,13 +21,16 @@ const WAIT = 429
 const GONE = 410
 
 export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
-  app.get('/reset', open, async (_request, reply) => reply.page(resetAskPage({ csrf: reply.csrfToken(), email: '' })))
+  app.get('/reset', open, async (request, reply) =>
+    reply.page(resetAskPage(readerOf(request), { csrf: reply.csrfToken(), email: '' })),
+  )
 
   app.post('/reset', { ...open, schema: askForm }, async (request, reply) => {
     const email = formOf(request, 'email').email.trim()
+    const reader = readerOf(request)
     const again = (status: number, wrong: { alarm?: string; mistakes?: Record<string, string> }) =>
-      reply.page(resetAskPage({ csrf: reply.csrfToken(), email, ...wrong }), { status })
-    const mistakes = emailMistakes({ email })
+      reply.page(resetAskPage(reader, { csrf: reply.csrfToken(), email, ...wrong }), { status })
+    const mistakes = emailMistakes(reader.t, { email })
     if (Object.keys(mistakes).length > 0) return again(REFUSED, { mistakes })
     const asked = { email, baseUrl: app.baseUrl, origin: originOf(request) }
     const check = await attempt({ db, change: app.change, now }, [mailLimit(email), addressLimit(request.ip)], () =>
@@ -34,33 +38,38 @@ export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { d
     )
     if (check.kind === 'wait') {
       reply.header('retry-after', check.seconds)
-      return again(WAIT, { alarm: `There were too many attempts. Try again in ${inWords(check.seconds)}.` })
+      return again(WAIT, { alarm: waitText(reader.t, check.seconds) })
     }
-    return reply.page(resetAskedPage(email))
+    return reply.page(resetAskedPage(reader, email))
   })
 
-  app.get<{ Params: { token: string } }>('/reset/:token', open, async ({ params }, reply) =>
-    (await isOpenLink(db, 'reset', params.token, now()))
-      ? reply.page(resetPage({ csrf: reply.csrfToken(), token: params.token, endsApps: false }))
-      : reply.page(voidLinkPage('reset'), { status: GONE }),
-  )
+  app.get<{ Params: { token: string } }>('/reset/:token', open, async (request, reply) => {
+    const { token } = request.params
+    return (await isOpenLink(db, 'reset', token, now()))
+      ? reply.page(resetPage(readerOf(request), { csrf: reply.csrfToken(), token, endsApps: false }))
+      : reply.page(voidLinkPage(readerOf(request), 'reset'), { status: GONE })
+  })
 
   app.post<{ Params: { token: string } }>(
     '/reset/:token',
     { ...open, schema: passwordForm },
     async (request, reply) => {
       const { token } = request.params
+      const reader = readerOf(request)
       const form = formOf(request, 'password', 'password_confirmation', 'end_apps')
       const endsApps = form.end_apps !== ''
-      const mistakes = passwordMistakes(form)
-      if (!(await isOpenLink(db, 'reset', token, now()))) return reply.page(voidLinkPage('reset'), { status: GONE })
+      const mistakes = passwordMistakes(reader.t, form)
+      if (!(await isOpenLink(db, 'reset', token, now())))
+        return reply.page(voidLinkPage(reader, 'reset'), { status: GONE })
       if (Object.keys(mistakes).length > 0)
-        return reply.page(resetPage({ csrf: reply.csrfToken(), token, endsApps, mistakes }), { status: REFUSED })
+        return reply.page(resetPage(reader, { csrf: reply.csrfToken(), token, endsApps, mistakes }), {
+          status: REFUSED,
+        })
       const passwordHash = await hashPassword(form.password)
       const outcome = await app.change((tx) =>
         resetPassword(tx, { token, passwordHash, endsApps }, app.baseUrl, originOf(request), now()),
       )
-      if (outcome !== 'done') return reply.page(voidLinkPage('reset'), { status: GONE })
+      if (outcome !== 'done') return reply.page(voidLinkPage(reader, 'reset'), { status: GONE })
       return reply.dropSession().redirect('/sign-in?told=reset', 303)
     },
   )

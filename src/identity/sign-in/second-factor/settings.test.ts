@@ -102,7 +102,7 @@ describe('setting up a second factor', () => {
     const visitor = await signedIn(service, shop)
     for (const [change, step] of [
       ['', ''],
-      ['turn off or renew', 'renew'],
+      ['change', 'renew'],
       ['x', 'x'],
     ] as const) {
       await visitor.get(SETTINGS)
@@ -110,7 +110,7 @@ describe('setting up a second factor', () => {
       assert.equal(answer.location, SETTINGS)
     }
     await visitor.get(SETTINGS)
-    await visitor.submit(SETTINGS, { step: 'off', change: 'turn off or renew', current_password: PASSWORD })
+    await visitor.submit(SETTINGS, { step: 'off', change: 'change', current_password: PASSWORD })
     assert.equal((await codesOf(shop)).length, 0)
     assert.ok(!(await actions(shop)).some((action) => /recovery|second factor/.test(action)))
   })

@@ -24,11 +24,12 @@ export type Inviter = { userId?: number | null; appId?: number | null; name?: st
 /** Mails a user an invitation link and returns it. Earlier links stop working. The operator has no limit. */
 export async function sendInvitation(
   tx: Tx,
-  { company_id: companyId, id: userId, email }: UserState,
+  user: UserState,
   inviter: Inviter,
   { origin, baseUrl }: ChangeSource,
   now: Date,
 ): Promise<string> {
+  const { company_id: companyId, id: userId, email } = user
   const isSent = inviter.userId === undefined || (await takeInvitation(tx, companyId, email, now))
   const token = await createLink(tx, { kind: 'invitation', companyId, userId }, now)
   const link = linkAddress(baseUrl, 'invitation', token)
@@ -36,7 +37,7 @@ export async function sendInvitation(
   const expires = linkExpiry('invitation', now)
   // Only the person learns that the address has an account already; the answer to the company is the same.
   const hasAccount = await isEmailTaken(tx, email)
-  const mail = invitationMail({ companyName, inviterName: inviter.name, link, expires, hasAccount })
+  const mail = invitationMail(user, { companyName, inviterName: inviter.name, link, expires, hasAccount })
   if (isSent) await queueMail(tx, { companyId, to: email, ...mail, carriesSecret: true }, now)
   await record(tx, { companyId, ...inviter, action: 'user invited', subject: email }, origin, now)
   return link

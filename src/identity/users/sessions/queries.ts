@@ -22,6 +22,8 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
       'sessions.seen_at',
       'sessions.expires_at',
       'users.permissions',
+      'users.language',
+      'users.time_zone',
     ])
     .$narrowType<{ permissions: Partial<Permissions> }>()
     .where('sessions.token_hash', '=', tokenHash)
@@ -37,6 +39,8 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     seenAt: row.seen_at,
     expiresAt: row.expires_at,
     permissions: namesOf(readPermissions(row.permissions)),
+    language: row.language,
+    utcOffset: row.time_zone,
   }
 }
 

@@ -1,8 +1,8 @@
 import { html } from 'ghtml'
-import { acceptedLanguages, primaryLanguage } from '#identity/languages/rules.ts'
 import { address, type Html, initial, name, tile, wholePage } from '#platform/pages/layout.ts'
 import { letterIcon } from '#platform/pages/mark.ts'
-import { isTranslated, type Translator, translatorOf } from '#platform/text/messages.ts'
+import { translatedLanguage } from '#platform/text/accepted-languages.ts'
+import { type Translator, translatorOf } from '#platform/text/messages.ts'
 import type { NewsRecipientState } from '../news-recipients/state.ts'
 import type { Sender } from './queries.ts'
 
@@ -68,7 +68,7 @@ export function leftPage(opened: Opened): Html {
 
 /** For a link that is too old, whose recipient has left, or that never existed: the page does not tell which. */
 export function voidPage(acceptLanguage: string): Html {
-  const t = translatorOf(acceptedLanguages(acceptLanguage).map(primaryLanguage).find(isTranslated) ?? '')
+  const t = translatorOf(translatedLanguage(acceptLanguage) ?? '')
   const title = t('pages.newsletter.void.title')
   return wholePage({
     title,

@@ -102,7 +102,7 @@ export function deleteOldCustomerLinks(tx: Tx, now: Date): Promise<number> {
 /** Asks a customer by mail for a change that the company may not make, up to the daily limit. */
 export async function askCustomer(
   tx: Tx,
-  { id, email, state }: AccountState,
+  { id, email, language, state }: AccountState,
   companyId: number,
   request: Request,
   baseUrl: string,
@@ -111,7 +111,7 @@ export async function askCustomer(
   if (state !== 'enabled' || (await countRequests(tx, id, now)) >= REQUESTS_A_DAY_MAX) return
   const link = await createLink(tx, { ...request, companyId, customerId: id }, baseUrl, now)
   const companyName = (await findCompany(tx, companyId))?.company_name ?? ''
-  const mail = requestMail({ ...request, companyName, link, expires: linkExpiry(now) })
+  const mail = requestMail({ ...request, language, companyName, link, expires: linkExpiry(now) })
   // The mail belongs to no company: a company that could read it could take over the account.
   await queueMail(tx, { companyId: null, to: email, ...mail, carriesSecret: true }, now)
 }

@@ -5,7 +5,7 @@ import { changedMail, proofMail, requestMail } from './mails.ts'
 
 const link = 'https://shop.example.com/customer/abc_-123'
 const expires = new Date('2026-03-08T12:05:00Z')
-const letter = { link, expires }
+const letter = { language: 'en', link, expires }
 const hostile = 'Books\r\nBcc: all@example.com <script>alert(1)</script> "&\u0000'
 
 const MAILS: Record<string, (companyName: string) => Mail> = {
@@ -13,7 +13,8 @@ const MAILS: Record<string, (companyName: string) => Mail> = {
   'a new password': (companyName) => requestMail({ kind: 'password', newEmail: null, companyName, ...letter }),
   both: (companyName) => requestMail({ kind: 'both', newEmail: 'j@example.org', companyName, ...letter }),
   proof: (companyName) => proofMail({ companyName, ...letter }),
-  changed: (companyName) => changedMail({ what: 'password', companyName, email: 'jane@example.com', changed: expires }),
+  changed: (companyName) =>
+    changedMail({ what: 'password', language: 'en', companyName, email: 'jane@example.com', changed: expires }),
 }
 
 describe('every mail to a customer', () => {
@@ -45,9 +46,15 @@ test('a request names the company, the change and the deadline, and says that it
   const asked = { companyName: 'Books', ...letter }
   const both = requestMail({ kind: 'both', newEmail: 'j@example.org', ...asked }).text
   assert.match(both, /^Books asks to change .* to j@example\.org, and you to choose a new password\.$/m)
-  assert.match(both, /^The link works once, until 8 March 2026 at 12:05 GMT\.$/m)
+  assert.match(both, /^The link works once, until 8 March 2026 at 12:05 UTC\.$/m)
   assert.match(both, /do nothing: your account stays as it is/)
   const password = requestMail({ kind: 'password', newEmail: null, ...asked })
   assert.equal(password.subject, 'Books asks you to choose a new password')
   assert.ok(!/address/.test(password.text.replace('open this address', '')), password.text)
+})
+
+test('the mails are in the language of the customer', () => {
+  const mail = requestMail({ kind: 'both', newEmail: 'j@example.org', companyName: 'Books', ...letter, language: 'fr' })
+  assert.equal(mail.subject, 'Books demande de modifier votre adresse e-mail et votre mot de passe')
+  assert.match(mail.text, /^Le lien fonctionne une fois, jusqu’au 8 mars 2026 à 12:05 UTC\.$/m)
 })

@@ -1,69 +1,61 @@
 import { button, inLine, layOut, type Mail, type Part, paragraph } from '#platform/mail/layout.ts'
+import { type Translator, translatorOf } from '#platform/text/messages.ts'
+import { momentIn } from '#platform/text/times.ts'
 import type { Request } from './rules.ts'
 
-function inWords(time: Date): string {
-  return `${time.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} GMT`
+/** Where a customer is, nobody knows. */
+const inWords = ({ language }: Translator, time: Date) => momentIn({ language, utcOffset: 0 }, time)
+
+function write(t: Translator, subject: string, before: string[], action: Part[], after: string[]): Mail {
+  const parts = [...[t('mails.common.hello'), ...before].map(paragraph), ...action, ...after.map(paragraph)]
+  return layOut({ subject, language: t.language, parts })
 }
 
-const HINT = 'If the button does not work, open this address:'
-
-function write(subject: string, before: string[], action: Part[], after: string[]): Mail {
-  return layOut({ subject, language: 'en', parts: [...before.map(paragraph), ...action, ...after.map(paragraph)] })
+function linkButton(t: Translator, label: string, link: string): Part {
+  return button({ label, link, hint: t('mails.common.if_button_fails') })
 }
 
-type Letter = { companyName: string; link: string; expires: Date }
+/** Mails with a link are in the language of the customer. */
+type Letter = { language: string; companyName: string; link: string; expires: Date }
 
 /** Asks the customer, at the current address, for a change that the company may not make. */
-export function requestMail({ kind, newEmail, companyName, link, expires }: Request & Letter): Mail {
+export function requestMail({ kind, newEmail, language, companyName, link, expires }: Request & Letter): Mail {
+  const t = translatorOf(language)
   const company = inLine(companyName)
-  const change = `to change the email address of your customer account to ${inLine(newEmail ?? '')}`
-  const subjects = {
-    email: `${company} asks to change your email address`,
-    password: `${company} asks you to choose a new password`,
-    both: `${company} asks to change your email address and password`,
-  }
-  const asks = {
-    email: `${company} asks ${change}.`,
-    password: `${company} asks you to choose a new password for your customer account.`,
-    both: `${company} asks ${change}, and you to choose a new password.`,
-  }
-  const label = kind === 'password' ? 'Choose a new password' : 'See what is to change'
+  const asks = t(`mails.customer_link.${kind}.text`, { company, new_email: inLine(newEmail ?? '') })
+  const label = t(kind === 'password' ? 'mails.customer_link.choose' : 'mails.customer_link.look')
   return write(
-    subjects[kind],
-    ['Hello,', asks[kind], 'You use this account in other shops too, so nobody but you can do this.'],
-    [button({ label, link, hint: HINT })],
-    [
-      `The link works once, until ${inWords(expires)}.`,
-      'If you do not want this, do nothing: your account stays as it is.',
-    ],
+    t,
+    t(`mails.customer_link.${kind}.subject`, { company }),
+    [asks, t('mails.customer_link.only_you')],
+    [linkButton(t, label, link)],
+    [t('mails.user.until', { time: inWords(t, expires) }), t('mails.customer_link.ignore')],
   )
 }
 
 /** Asks the reader of the new address to confirm it. It may be a stranger, so the mail says nothing of the account. */
-export function proofMail({ companyName, link, expires }: Letter): Mail {
+export function proofMail({ language, companyName, link, expires }: Letter): Mail {
+  const t = translatorOf(language)
   return write(
-    'Confirm your new email address',
-    [
-      'Hello,',
-      `Somebody, we hope you, wants to use this email address for a customer account at ${inLine(companyName)}.`,
-    ],
-    [button({ label: 'Confirm the address', link, hint: HINT })],
-    [`The link works once, until ${inWords(expires)}.`, 'If it was not you, do nothing: the address is not used then.'],
+    t,
+    t('mails.customer_link.proof.subject'),
+    [t('mails.customer_link.proof.text', { company: inLine(companyName) })],
+    [linkButton(t, t('mails.customer_link.proof.button'), link)],
+    [t('mails.user.until', { time: inWords(t, expires) }), t('mails.customer_link.proof.ignore')],
   )
 }
 
-type Changed = { what: 'password' | 'email address'; companyName: string; email: string; changed: Date }
+type Changed = { what: 'password' | 'email'; language: string; companyName: string; email: string; changed: Date }
 
 /** Informs the owner of an account about a change, at the address that it had before. */
-export function changedMail({ what, companyName, email, changed }: Changed): Mail {
+export function changedMail({ what, language, companyName, email, changed }: Changed): Mail {
+  const t = translatorOf(language)
   const company = inLine(companyName)
+  const names = { email: inLine(email), company, time: inWords(t, changed) }
   return write(
-    `Your ${what} was changed`,
-    [
-      'Hello,',
-      `The ${what} of the customer account ${inLine(email)} was changed on ${inWords(changed)}, as ${company} had asked.`,
-      `If it was you, there is nothing to do. If it was not, somebody else reads your mails: tell ${company} at once.`,
-    ],
+    t,
+    t(`mails.customer_link.changed.${what}.subject`),
+    [t(`mails.customer_link.changed.${what}.text`, names), t('mails.customer_link.changed.if_not', { company })],
     [],
     [],
   )

@@ -14,6 +14,7 @@ export async function findLink(db: Db, token: string, now: Date): Promise<OpenLi
       'customer_links.company_id as companyId',
       'companies.company_name as companyName',
       'customer_links.customer_id as customerId',
+      'customers.language',
       'customers.email',
     ])
     .where('customer_links.token_hash', '=', tokenHash(token))

@@ -1,4 +1,5 @@
 import { type Mistakes, passwordMistakes } from '#identity/sign-in/rules.ts'
+import type { Translator } from '#platform/text/messages.ts'
 
 /** The changes that a company may request with one link. */
 export type Request = { kind: 'password'; newEmail: null } | { kind: 'email' | 'both'; newEmail: string }
@@ -7,7 +8,13 @@ export type Request = { kind: 'password'; newEmail: null } | { kind: 'email' | '
 export type Purpose = Request | { kind: 'proof'; newEmail: string }
 
 /** A working link, with the company and the customer that its page shows. */
-export type OpenLink = Purpose & { companyId: number; companyName: string; customerId: number; email: string }
+export type OpenLink = Purpose & {
+  companyId: number
+  companyName: string
+  customerId: number
+  language: string
+  email: string
+}
 
 const DAY_MS = 86_400_000
 
@@ -46,8 +53,9 @@ export function asksForPassword({ kind }: Pick<Purpose, 'kind'>): boolean {
 
 /** The errors of the form on the page of a link. */
 export function mistakesOf(
+  t: Translator,
   link: Pick<Purpose, 'kind'>,
   form: { password: string; password_confirmation: string },
 ): Mistakes {
-  return asksForPassword(link) ? passwordMistakes(form) : {}
+  return asksForPassword(link) ? passwordMistakes(t, form) : {}
 }

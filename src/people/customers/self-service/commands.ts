@@ -64,7 +64,7 @@ async function moveAccount(
   now: Date,
 ): Promise<void> {
   await saveAccount(tx, known, { ...known.account, email: link.newEmail, verified_email: true }, now)
-  await sendChangedMail(tx, known.account, 'email address', link, mails, now)
+  await sendChangedMail(tx, known.account, 'email', link, mails, now)
   await tellApps(tx, known, { newEmail: link.newEmail, passwordChanged: false }, now)
 }
 
@@ -101,21 +101,21 @@ function tellApps(
 }
 
 async function sendProof(tx: Tx, asked: OpenLink, newEmail: string, baseUrl: string, now: Date): Promise<void> {
-  const { companyId, companyName, customerId } = asked
+  const { companyId, companyName, customerId, language } = asked
   const link = await createLink(tx, { kind: 'proof', newEmail, companyId, customerId }, baseUrl, now)
-  const mail = proofMail({ companyName, link, expires: linkExpiry(now) })
+  const mail = proofMail({ language, companyName, link, expires: linkExpiry(now) })
   await queueMail(tx, { companyId: null, to: newEmail, ...mail, carriesSecret: true }, now)
 }
 
 async function sendChangedMail(
   tx: Tx,
   { email }: AccountState,
-  what: 'password' | 'email address',
-  { companyName }: OpenLink,
+  what: 'password' | 'email',
+  { companyName, language }: OpenLink,
   mails: LinkMails,
   now: Date,
 ): Promise<void> {
-  const mail = mails.changed({ what, companyName, email, changed: now })
+  const mail = mails.changed({ what, language, companyName, email, changed: now })
   await queueMail(tx, { companyId: null, to: email, ...mail }, now)
 }
 

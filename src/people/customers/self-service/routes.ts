@@ -1,7 +1,9 @@
 import type { FastifyPluginCallback } from 'fastify'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
+import { readerOf } from '#platform/pages/reader.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
+import { translatorOf } from '#platform/text/messages.ts'
 import { isEmailTaken } from '../errors.ts'
 import { findLink } from '../links/queries.ts'
 import { asksForPassword, mistakesOf } from '../links/rules.ts'
@@ -20,10 +22,11 @@ const GONE = 410
 /** The pages on which customers make the changes that companies may not make for them. */
 export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
   // Opening the page changes nothing, because mail scanners open links.
-  app.get<{ Params: { token: string } }>('/customer/:token', open, async ({ params: { token } }, reply) => {
+  app.get<{ Params: { token: string } }>('/customer/:token', open, async (request, reply) => {
+    const { token } = request.params
     const link = await findLink(db, token, now())
-    if (link === undefined) return reply.page(voidPage(), { status: GONE })
-    return reply.page(linkPage({ csrf: reply.csrfToken(), token, link }))
+    if (link === undefined) return reply.page(voidPage(readerOf(request).t), { status: GONE })
+    return reply.page(linkPage(translatorOf(link.language), { csrf: reply.csrfToken(), token, link }))
   })
 
   app.post<{ Params: { token: string } }>(
@@ -35,12 +38,13 @@ export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (ap
       const link = await findLink(db, token, now())
       if (link === undefined) {
         await app.change((tx) => countVoidLink(tx, request.ip, now()))
-        return reply.page(voidPage(), { status: GONE })
+        return reply.page(voidPage(readerOf(request).t), { status: GONE })
       }
       const form = formOf(request, 'password', 'password_confirmation')
-      const mistakes = mistakesOf(link, form)
+      const t = translatorOf(link.language)
+      const mistakes = mistakesOf(t, link, form)
       if (Object.keys(mistakes).length > 0)
-        return reply.page(linkPage({ csrf: reply.csrfToken(), token, link, mistakes }), { status: REFUSED })
+        return reply.page(linkPage(t, { csrf: reply.csrfToken(), token, link, mistakes }), { status: REFUSED })
       const passwordHash = asksForPassword(link) ? await hashPassword(form.password) : undefined
       const outcome = await app
         .change((tx) => followLink(tx, token, passwordHash, app.baseUrl, now()))
@@ -49,9 +53,9 @@ export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (ap
           if (isEmailTaken(error)) return { kind: 'address taken', link } as const
           throw error
         })
-      if (outcome.kind === 'void') return reply.page(voidPage(), { status: GONE })
-      if (outcome.kind === 'address taken') return reply.page(takenPage(outcome.link), { status: TAKEN })
-      return reply.page(donePage(outcome.link))
+      if (outcome.kind === 'void') return reply.page(voidPage(readerOf(request).t), { status: GONE })
+      if (outcome.kind === 'address taken') return reply.page(takenPage(t, outcome.link), { status: TAKEN })
+      return reply.page(donePage(t, outcome.link))
     },
   )
 

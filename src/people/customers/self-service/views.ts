@@ -1,117 +1,84 @@
 import { html } from 'ghtml'
-import { NEW_PASSWORD } from '#identity/sign-in/views.ts'
+import { newPasswordFields } from '#identity/sign-in/views.ts'
 import { alarm, csrfField, type FormState, fields, hiddenUsername } from '#platform/pages/form.ts'
 import { address, type Html, layout, name } from '#platform/pages/layout.ts'
+import type { Translator } from '#platform/text/messages.ts'
 import { asksForPassword, type OpenLink } from '../links/rules.ts'
 
-/** The request of a link, with the texts around the form. */
-type Words = { title: string; asked: Html; next: Html; label: string; ifNot: string }
-
-const STAYS = 'Not what you want? Then close this page: your account stays as it is.'
-
-function wordsFor(link: OpenLink): Words {
-  const company = html`<strong>!${name(link.companyName)}</strong>`
-  const present = html`<strong>!${address(link.email)}</strong>`
-  if (link.kind === 'password') {
-    return {
-      title: 'Choose a new password',
-      asked: html`<p>!${company} asks you to choose a new password for your customer account !${present}.</p>`,
-      next: html`<p>It counts at once, in every shop where you use this account.</p>`,
-      label: 'Save the new password',
-      ifNot: STAYS,
-    }
-  }
-  const later = html`<strong>!${address(link.newEmail)}</strong>`
-  const move = html`to change the e-mail address of your customer account from !${present} to !${later}`
-  const proven = html`<p>The new address gets a link. The change counts when you have confirmed it there.</p>`
-  if (link.kind === 'email') {
-    return {
-      title: 'Change your e-mail address',
-      asked: html`<p>!${company} asks !${move}.</p>`,
-      next: html`!${proven}<p>From then on you sign in with it, in every shop where you use this account.</p>`,
-      label: 'Send a link to the new address',
-      ifNot: STAYS,
-    }
-  }
-  if (link.kind === 'both') {
-    return {
-      title: 'Change your account',
-      asked: html`<p>!${company} asks !${move}, and you to choose a new password.</p>`,
-      next: html`!${proven}<p>The password counts at once, in every shop where you use this account.</p>`,
-      label: 'Save the password and send the link',
-      ifNot: STAYS,
-    }
-  }
+/** The names in the messages. No message has a `<` or `&`, so that these can be inserted as HTML. */
+function namesOf({ companyName, email, newEmail }: OpenLink) {
   return {
-    title: 'Confirm your new e-mail address',
-    asked: html`<p>!${later} is to be the address of your customer account at !${company}.</p>`,
-    next: html`<p>From then on it is what you sign in with, in every shop where you use this account.</p>`,
-    label: 'This is my address',
-    ifNot: 'You know nothing of this? Then close this page: the address is not used.',
+    company: html`<strong>!${name(companyName)}</strong>`,
+    email: html`<strong>!${address(email)}</strong>`,
+    new_email: html`<strong>!${address(newEmail ?? '')}</strong>`,
   }
 }
 
 export type LinkForm = FormState & { token: string; link: OpenLink }
 
-export function linkPage(form: LinkForm): Html {
+export function linkPage(t: Translator, form: LinkForm): Html {
   const { link, token } = form
-  const { title, asked, next, label, ifNot } = wordsFor(link)
-  const password = asksForPassword(link) ? html`!${hiddenUsername(link.email)}!${fields(NEW_PASSWORD, form)}` : ''
+  const title = t(`account.link.${link.kind}.title`)
+  const password = asksForPassword(link)
+    ? html`!${hiddenUsername(link.email)}!${fields(t, newPasswordFields(t), form)}`
+    : ''
+  const isMove = link.kind === 'email' || link.kind === 'both'
   return layout({
+    t,
     title,
     form,
     main: html`<div class="card"><h1>${title}</h1>
-!${asked}
-!${next}
-!${alarm(form)}
+<p>!${t(`account.link.${link.kind}.asked`, namesOf(link))}</p>
+!${isMove ? html`<p>${t('account.link.proven')}</p>` : ''}<p>${t(`account.link.${link.kind}.next`)}</p>
+!${alarm(t, form)}
 <form method="post" action="/customer/${token}">
 !${csrfField(form)}
 !${password}
-<button class="full">${label}</button>
+<button class="full">${t(`account.link.${link.kind}.button`)}</button>
 </form>
-<p class="faint after">${ifNot}</p></div>`,
+<p class="faint after">${t(link.kind === 'proof' ? 'account.link.not_used' : 'account.link.stays')}</p></div>`,
   })
 }
 
-function messagePage(title: string, message: Html): Html {
-  return layout({ title, main: html`<div class="card"><h1>${title}</h1>!${message}</div>` })
+function messagePage(t: Translator, title: string, message: Html): Html {
+  return layout({ t, title, main: html`<div class="card"><h1>${title}</h1>!${message}</div>` })
 }
 
 /** The changes that were made, and the step that is left. */
-export function donePage(link: OpenLink): Html {
-  if (link.kind === 'password')
+export function donePage(t: Translator, link: OpenLink): Html {
+  const names = namesOf(link)
+  if (link.kind === 'password' || link.kind === 'proof')
     return messagePage(
-      'Your new password is saved',
-      html`<p>Use it from now on wherever you sign in with !${address(link.email)}.</p>`,
+      t,
+      t(`account.link.${link.kind}.done`),
+      html`<p>!${t(`account.link.${link.kind}.done_text`, names)}</p>`,
     )
-  const later = html`<strong>!${address(link.newEmail)}</strong>`
-  if (link.kind === 'proof')
-    return messagePage(
-      'Your e-mail address is changed',
-      html`<p>From now on sign in with !${later}, in every shop where you use this account.</p>`,
-    )
-  const saved = link.kind === 'both' ? html`<p>Your new password is saved, and counts from now on.</p>` : ''
+  const saved = link.kind === 'both' ? html`<p>${t('account.link.both.saved')}</p>` : ''
   return messagePage(
-    'Check your e-mail',
-    html`!${saved}<p>!${later} gets a link as soon as mail can be delivered. The link works once, within a day. Until you have confirmed it there, your e-mail address stays as it is.</p>
-<p class="faint">Nothing there after a few minutes? Look in your spam folder, or ask !${name(link.companyName)}.</p>`,
+    t,
+    t('account.link.sent.title'),
+    html`!${saved}<p>!${t('account.link.sent.text', names)}</p>
+<p class="faint">!${t('account.link.sent.hint', names)}</p>`,
   )
 }
 
 /** The address is taken, and the page does not say by whom. */
-export function takenPage({ newEmail, companyName }: OpenLink): Html {
+export function takenPage(t: Translator, link: OpenLink): Html {
+  const names = namesOf(link)
   return messagePage(
-    'This address is taken',
-    html`<p>Another customer account has the address <strong>!${address(newEmail ?? '')}</strong> by now, so yours stays as it is.</p>
-<p>If that account is yours too, sign in with it. If not, ask !${name(companyName)} for a link to another address.</p>`,
+    t,
+    t('account.link.taken.title'),
+    html`<p>!${t('account.link.taken.text', names)}</p>
+<p>!${t('account.link.taken.next', names)}</p>`,
   )
 }
 
 /** For a link that was used, has ended, or never existed: the page does not tell which. */
-export function voidPage(): Html {
+export function voidPage(t: Translator): Html {
   return messagePage(
-    'This link no longer works',
-    html`<p>A link works once, within a day, and ends when the account has changed or the next one is sent.</p>
-<p>Is there still something to do? Use the latest link that you got, or ask the shop for a new one.</p>`,
+    t,
+    t('account.link.void.title'),
+    html`<p>${t('account.link.void.text')}</p>
+<p>${t('account.link.void.next')}</p>`,
   )
 }

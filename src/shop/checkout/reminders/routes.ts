@@ -14,6 +14,7 @@ const BODY_BYTES_MAX = 65_536
 const POLICY: PagePolicy = {
   scripts: [],
   styles: ["'self'"],
+  fonts: ["'self'"],
   images: ["'self'", 'data:'],
   formActions: ["'self'"],
   frameAncestors: [],

@@ -6,6 +6,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { createSendPage } from '#platform/pages/answers.ts'
 import type { PagePolicy } from '#platform/pages/policy.ts'
 import { sendProblemPage } from '#platform/pages/problem-pages.ts'
+import { translatedLanguage } from '#platform/text/accepted-languages.ts'
 import { createSender } from '#rights/content-files/delivery/site.ts'
 import type { ReaderAssets } from './assets.files.ts'
 import { listParts, readPart } from './book.files.ts'
@@ -40,6 +41,7 @@ const FAILURE_POLICY: PagePolicy = {
   scripts: [],
   styles: ["'self'"],
   images: ['data:'],
+  fonts: ["'self'"],
   formActions: [],
   frameAncestors: [],
 }
@@ -86,6 +88,7 @@ export const readerFrameRoutes: FastifyPluginCallback<Options> = (app, options, 
   app.get('/read/:token', { ...reader, schema, errorHandler: showFailure }, async (request, reply) => {
     const { kind, reading } = await open(request)
     const page = bookPage({
+      language: translatedLanguage(request.headers['accept-language'] ?? '') ?? '',
       kind,
       address: `/read/${tokenOf(request)}`,
       assets: `/assets/reader/${await assets.version()}`,

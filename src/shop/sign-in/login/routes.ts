@@ -19,6 +19,7 @@ const TOKEN_MAX = 20_000
 const POLICY: PagePolicy = {
   scripts: [],
   styles: ["'self'"],
+  fonts: ["'self'"],
   images: ["'self'", 'data:'],
   formActions: ["'self'"],
   frameAncestors: [],

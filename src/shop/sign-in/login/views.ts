@@ -1,12 +1,12 @@
 import { html } from 'ghtml'
-import { acceptedLanguages, primaryLanguage } from '#identity/languages/rules.ts'
 import { type Html, wholePage } from '#platform/pages/layout.ts'
 import { letterIcon } from '#platform/pages/mark.ts'
-import { isTranslated, translatorOf } from '#platform/text/messages.ts'
+import { translatedLanguage } from '#platform/text/accepted-languages.ts'
+import { translatorOf } from '#platform/text/messages.ts'
 
 /** The same for everything that can be wrong with a login token. Without a shop there is no link. */
 export function invalidLoginPage(acceptLanguage: string, shopAddress: string | undefined): Html {
-  const t = translatorOf(acceptedLanguages(acceptLanguage).map(primaryLanguage).find(isTranslated) ?? '')
+  const t = translatorOf(translatedLanguage(acceptLanguage) ?? '')
   const title = t('pages.login.refused.title')
   const link = shopAddress === undefined ? '' : html`<a href="${shopAddress}">${t('pages.login.refused.to_shop')}</a>`
   return wholePage({

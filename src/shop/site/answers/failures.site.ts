@@ -19,6 +19,11 @@ const PLAIN = new Set([403, UNAVAILABLE])
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+/** The language of a page that the theme does not make. */
+function languageOf(request: FastifyRequest): string {
+  return chooseLanguage(LANGUAGES, request.visit?.languages ?? wantedLanguages(browserOf(request)))
+}
+
 type Options = {
   themes: Themes
   send: ReturnType<typeof createSendPage>
@@ -34,7 +39,9 @@ export function createShowFault({ send, isOwner }: Omit<Options, 'themes'>): Sho
     if (fault === undefined) return undefined
     const { request } = reply
     request.log.error({ file: fault.file, line: fault.line }, `a theme is broken: ${fault.message}`)
-    return (await isOwner(request)) ? send(reply, themeFaultPage(fault), { status: 500 }) : undefined
+    return (await isOwner(request))
+      ? send(reply, themeFaultPage(languageOf(request), fault), { status: 500 })
+      : undefined
   }
 }
 
@@ -44,8 +51,7 @@ export function addFailurePages(app: FastifyInstance, { themes, send, isOwner }:
   function sendPlain(reply: FastifyReply, problem: Problem): FastifyReply {
     const { request } = reply
     if (problem.status !== UNAVAILABLE) return sendProblemPage(send, reply, problem)
-    const language = chooseLanguage(LANGUAGES, request.visit?.languages ?? wantedLanguages(browserOf(request)))
-    const page = awayPage(language, request.id, SAFE.has(request.method))
+    const page = awayPage(languageOf(request), request.id, SAFE.has(request.method))
     return send(reply.headers(problem.headers), page, { status: problem.status })
   }
 
@@ -59,7 +65,8 @@ export function addFailurePages(app: FastifyInstance, { themes, send, isOwner }:
     const model = { problem: { status: problem.status, message: problem.message, request_id: request.id } }
     const template = problem.status === NOT_FOUND ? 'not-found' : 'problem'
     try {
-      if (fault !== undefined && (await isOwner(request))) return send(reply, themeFaultPage(fault), { status: 500 })
+      if (fault !== undefined && (await isOwner(request)))
+        return send(reply, themeFaultPage(languageOf(request), fault), { status: 500 })
       const page = { title_key: `${template.replace('-', '_')}.title`, is_private: true }
       return await reply.shopPage(template, { ...model, page }, { status: problem.status })
     } catch (second) {

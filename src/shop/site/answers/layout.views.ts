@@ -1,5 +1,5 @@
-import { primaryLanguage } from '#identity/languages/rules.ts'
 import { letterIcon } from '#platform/pages/mark.ts'
+import { primaryLanguage } from '#platform/text/accepted-languages.ts'
 import { letterOf } from '../install/manifest.views.ts'
 import { categoryPath } from '../paths.rules.ts'
 import { directionOf, inOrder, languagesOf, otherHost, shopOrigin, shopText, textIn, writtenTexts } from '../rules.ts'

@@ -5,34 +5,39 @@ import { translatorOf } from '#platform/text/messages.ts'
 import type { ThemeFault } from '#shop/themes/state.ts'
 
 /** While the base URL is not set, the requested host may be the service's own, so the page says how to set it. */
-export function noShopPage(host: string, ownHost: string): Html {
+export function noShopPage(asked: string, host: string, ownHost: string): Html {
+  const t = translatorOf(asked)
   const isUnset = ownHost === 'localhost' && !host.endsWith('.localhost')
   const advice = isUnset
-    ? html`If it is the address of the service itself, set <code>LICET_BASE_URL</code> to it.`
-    : html`If it is yours, enter it as a domain of your shop.`
+    ? t('pages.no_shop.service', { setting: '<code>LICET_BASE_URL</code>' })
+    : t('pages.no_shop.owner')
   return wholePage({
-    title: 'There is no shop here',
+    title: t('pages.no_shop.title'),
+    language: t.language,
     icon: letterIcon('?'),
     frame: 'poster',
     body: html`<main><span class="tile" aria-hidden="true">?</span>
-<h1>There is no shop here.</h1>
-<p class="lead">Nobody has a shop at <bdi dir="ltr"><strong>${host}</strong></bdi>. Maybe it has moved, or there is a slip in the address.</p>
+<h1>${t('pages.no_shop.title')}</h1>
+<p class="lead">!${t('pages.no_shop.text', { host: html`<bdi dir="ltr"><strong>${host}</strong></bdi>` })}</p>
 <p class="faint">!${advice}</p></main>`,
   })
 }
 
 /** Shows the owner of a shop what is wrong with its theme. Everybody else sees the page as it was before. */
-export function themeFaultPage({ file, line, message }: ThemeFault): Html {
-  const place = line === undefined ? file : `${file}, line ${line}`
+export function themeFaultPage(asked: string, { file, line, message }: ThemeFault): Html {
+  const t = translatorOf(asked)
+  const title = t('pages.theme_fault.title')
+  const place = line === undefined ? file : t('pages.theme_fault.place', { file, line })
   return wholePage({
-    title: 'The theme has a mistake',
+    title,
+    language: t.language,
     icon: letterIcon('!'),
     frame: 'poster',
     body: html`<main><span class="tile" aria-hidden="true">!</span>
-<h1>The theme has a mistake</h1>
+<h1>${title}</h1>
 <p class="lead"><code>${place}</code></p>
-<p>${message}</p>
-<p class="faint">Only you see this. Visitors see the page as it was before, or a page that says that it is not available.</p></main>`,
+<p lang="en">${message}</p>
+<p class="faint">${t('pages.theme_fault.who')}</p></main>`,
   })
 }
 

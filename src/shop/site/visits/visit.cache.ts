@@ -1,6 +1,6 @@
 import type { Shop } from '#catalog/theme-settings/state.ts'
-import { acceptedLanguages } from '#identity/languages/rules.ts'
 import type { Db } from '#platform/db/database.ts'
+import { acceptedLanguages } from '#platform/text/accepted-languages.ts'
 import type { Made, ShopCache } from '#shop/cache/cache.ts'
 import { readCurrencies, readNavigation, readOwners } from '../queries.ts'
 import { chooseCurrency, chooseLanguage, countryOf, languagesOf, readPreferences } from '../rules.ts'

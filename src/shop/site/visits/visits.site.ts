@@ -5,6 +5,7 @@ import { queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import type { createSendPage } from '#platform/pages/answers.ts'
 import { pageNotFound } from '#platform/pages/errors.ts'
+import { translatedLanguage } from '#platform/text/accepted-languages.ts'
 import { hostName, ownHost } from '#platform/wire/own-address.ts'
 import type { ShopCache } from '#shop/cache/cache.ts'
 import { sendKept } from '../answers/kept-pages.site.ts'
@@ -66,7 +67,10 @@ export function addVisits(
     const address = id === undefined ? { host: request.host, ownHost: own } : { id }
     const shop = await findShop(address, request.knownChange)
     if (shop === undefined && id !== undefined) throw pageNotFound()
-    if (shop === undefined) return send(reply, noShopPage(hostName(request.host), own), { status: NOT_FOUND })
+    if (shop === undefined) {
+      const language = translatedLanguage(request.headers['accept-language'] ?? '') ?? ''
+      return send(reply, noShopPage(language, hostName(request.host), own), { status: NOT_FOUND })
+    }
     const browser = browserOf(request)
     request.visit = await visitOf(shop, id === undefined ? '' : `/shop/${shop.id}`, browser, request.knownChange)
     const elsewhere = shop.kind === 'access_domain' && SAFE.has(request.method) ? outsideOf(request, app.baseUrl) : ''
