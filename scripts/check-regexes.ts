@@ -33,7 +33,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   { path: 'src/catalog/products/schema.ts', source: '^[0-9A-Fa-f -]+(,[0-9A-Fa-f -]+)*$', because: SEPARATED },
   {
-    path: 'src/identity/languages/rules.ts',
+    path: 'src/platform/text/accepted-languages.ts',
     source: '^\\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*)\\s*(?:;\\s*q=([\\d.]+)\\s*)?$',
     because: SEPARATED,
   },

@@ -11,6 +11,7 @@ import { checkRegexesOfProject } from './check-regexes.ts'
 import { checkSecurityOfProject } from './check-security.ts'
 import { checkTablesOfProject } from './check-tables.ts'
 import { checkTenantOfProject } from './check-tenant.ts'
+import { checkWordsOfProject } from './check-words.ts'
 import { checkGenerated } from './generate.ts'
 import { ROOT } from './source.ts'
 
@@ -48,6 +49,7 @@ const CHECKS: Check[] = [
   { name: 'regular expressions', run: checkRegexesOfProject },
   { name: 'tables', run: checkTablesOfProject },
   { name: 'tenant', run: checkTenantOfProject },
+  { name: 'words', run: checkWordsOfProject },
   { name: 'generated files', run: checkGenerated },
   { name: 'OpenAPI', run: tool('redocly', 'lint', 'docs/openapi.json', '--config', 'redocly.yaml') },
   { name: 'migrations', run: checkMigrationsOfProject },

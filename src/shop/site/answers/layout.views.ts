@@ -1,6 +1,7 @@
 import { letterIcon } from '#platform/pages/mark.ts'
 import { primaryLanguage } from '#platform/text/accepted-languages.ts'
 import { letterOf } from '../install/manifest.views.ts'
+import { NETWORKS } from '../networks.facts.ts'
 import { categoryPath } from '../paths.rules.ts'
 import { directionOf, inOrder, languagesOf, otherHost, shopOrigin, shopText, textIn, writtenTexts } from '../rules.ts'
 import type { NavigationRow, ShopVisit } from '../state.ts'
@@ -74,12 +75,7 @@ function shopOf(visit: ShopVisit, host: string, base: string) {
     description: description && paragraphsOf(description),
     offline_message: message && paragraphsOf(message),
     homepage: { url: shop.homepage_url, host: otherHost(shop.homepage_url, host) },
-    social: [
-      { name: 'Facebook', url: shop.facebook_url },
-      { name: 'X', url: shop.twitter_url },
-      { name: 'YouTube', url: shop.youtube_url },
-      { name: 'Google', url: shop.google_url },
-    ].filter(({ url }) => url !== ''),
+    social: NETWORKS.map(({ name, field }) => ({ name, url: shop[field] })).filter(({ url }) => url !== ''),
     newsletter: shop.newsletter_enabled && shop.kind !== 'access_domain',
     pages: writtenTexts(shop).map((text) => ({
       name: text,
