@@ -56,6 +56,7 @@ describe('refused', () => {
     'a delete in SQL': 'sql`delete from products where id = ${id}`',
     'an insert in SQL': 'sql`insert into products (id, title) values (1, 2)`',
     'a computed table in SQL': 'sql`select count(*) from ${sql.table(table)}`',
+    'a condition in SQL': 'condition`exists (select from products where id = ${id})`',
     'SQL inside SQL': 'sql`select ${sql`(select 1 from products)`}`',
     'plain text that is SQL': "client.query('select * from products')",
   }

@@ -96,6 +96,9 @@ const TABLE_IN_SQL = /\b(from|join|update|into|using)\s+(?:only\s+)?(?:"?(\w+)"?
 const COMPANY_IN_SQL = /company_id"?\s*(=|in\b)|=\s*(\w+\.)?company_id\b|insert\s+into\s+\w+\s*\([^)]*\bcompany_id\b/i
 const LOOKS_LIKE_SQL = /^\s*(select|insert|update|delete|merge|with)\b/i
 
+/** The tags of templates that are SQL. */
+const TAGS: ReadonlySet<string> = new Set(['sql', 'condition'])
+
 /** The SQL that a node is: sql`…`, or a text that begins like a statement. */
 function sqlOf(node: Node, around: Node | undefined): string | undefined {
   if (node.type !== 'TemplateLiteral') {
@@ -104,7 +107,7 @@ function sqlOf(node: Node, around: Node | undefined): string | undefined {
   }
   const tag = around?.type === 'TaggedTemplateExpression' && around.quasi === node ? around.tag : undefined
   const text = templateText(node)
-  return (tag?.type === 'Identifier' && tag.name === 'sql') || LOOKS_LIKE_SQL.test(text) ? text : undefined
+  return (tag?.type === 'Identifier' && TAGS.has(tag.name)) || LOOKS_LIKE_SQL.test(text) ? text : undefined
 }
 
 function mentionsInSql(node: Node, around: Node | undefined): FoundTable[] {

@@ -8,6 +8,7 @@ import { checkImportsOfProject } from './check-imports.ts'
 import { checkMigrationsOfProject, type Report } from './check-migrations.ts'
 import { checkPlatformOfProject } from './check-platform.ts'
 import { checkRegexesOfProject } from './check-regexes.ts'
+import { checkRowsOfProject } from './check-rows.ts'
 import { checkSecurityOfProject } from './check-security.ts'
 import { checkTablesOfProject } from './check-tables.ts'
 import { checkTenantOfProject } from './check-tenant.ts'
@@ -49,6 +50,7 @@ const CHECKS: Check[] = [
   { name: 'regular expressions', run: checkRegexesOfProject },
   { name: 'tables', run: checkTablesOfProject },
   { name: 'tenant', run: checkTenantOfProject },
+  { name: 'types of rows', run: checkRowsOfProject },
   { name: 'words', run: checkWordsOfProject },
   { name: 'generated files', run: checkGenerated },
   { name: 'OpenAPI', run: tool('redocly', 'lint', 'docs/openapi.json', '--config', 'redocly.yaml') },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { recordChange } from '#history/audit/commands.ts'
 import { announce } from '#platform/db/announcements.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Row } from '#platform/db/expressions.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { type Author, assertPermitted, type Caller } from '#platform/identity/caller.ts'
@@ -186,7 +187,7 @@ export async function activate(tx: Tx, webhook: WebhookState, now: Date): Promis
     .execute()
   await tx
     .updateTable('webhooks')
-    .set((row) => ({ ...NO_LEASE, ...active, queued: sql<number>`${row.ref('queued')} + 1` }))
+    .set((row) => ({ ...NO_LEASE, ...active, queued: sql<Row<'webhooks'>['queued']>`${row.ref('queued')} + 1` }))
     .where('company_id', '=', company_id)
     .where('id', '=', id)
     .execute()

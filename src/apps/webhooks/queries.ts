@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findTopic } from '#history/events/topics.facts.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { webhookNotFound } from './errors.ts'
@@ -100,7 +101,7 @@ export function lockUninstalled(tx: Tx, companyId: number, appId: number): Promi
     .where('webhooks.app_id', '=', appId)
     .where('webhooks.inactive_reason', '=', 'uninstalled')
     .where(
-      sql<boolean>`exists (select from grants where grants.company_id = ${companyId} and grants.app_id = ${appId}
+      condition`exists (select from grants where grants.company_id = ${companyId} and grants.app_id = ${appId}
         and grants.customer_id is null and grants.revoked_at is null)`,
     )
     .orderBy('webhooks.id')

@@ -4,6 +4,7 @@ import { picturesOf } from '#catalog/pictures/queries.ts'
 import type { Picture } from '#catalog/pictures/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { anyOf } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { categoryNotFound } from './errors.ts'
@@ -70,7 +71,7 @@ export async function lockCategory(
 }
 
 export async function readCategories(db: Db, companyId: number, ids: number[]): Promise<CategoryState[]> {
-  const any = sql<number>`any(${ids}::bigint[])`
+  const any = anyOf(ids)
   const [rows, pictures] = await Promise.all([
     categoriesOf(db, companyId)
       .selectAll()

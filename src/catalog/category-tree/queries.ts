@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { anyOf } from '#platform/db/expressions.ts'
 
 /** Every read of categories starts here, so none can forget the company. */
 export function categoriesOf(db: Db, companyId: number) {
@@ -38,7 +38,7 @@ export async function readChildIds(db: Db, companyId: number, parentId: number):
 export async function findCategoryIds(tx: Tx, companyId: number, ids: number[]): Promise<Set<number>> {
   const rows = await categoriesOf(tx, companyId)
     .select('categories.id')
-    .where('categories.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('categories.id', '=', anyOf(ids))
     .forKeyShare()
     .execute()
   return new Set(rows.map(({ id }) => id))

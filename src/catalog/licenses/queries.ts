@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { anyOf, type Columns, condition } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { licenseIsGeneral, licenseNotFound } from './errors.ts'
@@ -29,7 +30,7 @@ function licensesSeenBy(db: Db, companyId: number) {
  */
 function licensesOfMirrors(db: Db, companyId: number) {
   return db.selectFrom('licenses').where(
-    sql<boolean>`(licenses.company_id, licenses.id) in (
+    condition`(licenses.company_id, licenses.id) in (
         select mirror.owner_id, binding.license_id
         from product_mirrors as mirror
         join product_bindings as binding
@@ -39,7 +40,7 @@ function licensesOfMirrors(db: Db, companyId: number) {
 }
 
 const documentById = prepare((db: Db, companyId: number, id: number) =>
-  sql<{ document: string }>`select document from licenses
+  sql<Columns<'licenses', 'document'>>`select document from licenses
     where id = ${id} and (company_id in (${companyId}, ${GENERAL}) or exists (
       select from product_bindings as binding
       join product_mirrors as mirror
@@ -98,7 +99,7 @@ export async function countLicenses(db: Db, companyId: number, sinceId?: number)
 export function selectLicenses(db: Db, companyId: number, ids: readonly number[]) {
   return licensesSeenBy(db, companyId)
     .select(['seen.id', 'seen.valid', sql<string>`'license'`.as('kind')])
-    .where('seen.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('seen.id', '=', anyOf(ids))
 }
 
 /** A valid license that the company sees, by its name in any case: its own before a general one. */
@@ -122,7 +123,7 @@ export async function readLicenses(db: Db, companyId: number, ids: readonly numb
     .$narrowType<
       Pick<LicenseState, 'locales' | 'restriction_country' | 'restriction_dvd_region' | 'restriction_video_norm'>
     >()
-    .where('licenses.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('licenses.id', '=', anyOf(ids))
     .orderBy('licenses.id')
     .execute()
   return rows.map(({ document: _document, ...license }) => license)
@@ -144,7 +145,7 @@ export async function lockLicense(tx: Tx, companyId: number, ref: string): Promi
 export async function lockLicenses(tx: Tx, companyId: number, ids: number[]): Promise<LicenseState[]> {
   await licensesOf(tx, companyId)
     .select('licenses.id')
-    .where('licenses.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('licenses.id', '=', anyOf(ids))
     .orderBy('licenses.id')
     .forNoKeyUpdate()
     .execute()
@@ -160,7 +161,7 @@ export async function countProductsUnder(db: Db, companyId: number, licenseId: n
 
 /** The companies that sell products under a license. */
 export async function readCompaniesUnder(db: Db, licenseId: number): Promise<number[]> {
-  const { rows } = await sql<{ company_id: number }>`select distinct company_id from product_bindings
+  const { rows } = await sql<Columns<'product_bindings', 'company_id'>>`select distinct company_id from product_bindings
     where license_id = ${licenseId} order by company_id`.execute(db)
   return rows.map(({ company_id }) => company_id)
 }

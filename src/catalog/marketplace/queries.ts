@@ -10,6 +10,7 @@ import { productsOf, readProducts } from '#catalog/products/queries.ts'
 import type { ProductState } from '#catalog/products/state.ts'
 import { HOST_KINDS } from '#catalog/theme-settings/domains.rules.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { anyOf, condition } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { entryNotFound, nothingOffered } from './errors.ts'
@@ -20,7 +21,7 @@ import type { EntryRow, EntryShop, Offer } from './state.ts'
  * customers. The release time does not matter, because mirrors have the same one.
  */
 function isSelected(themeId: Value<number | null>, categoryIds: Value<number[] | null>): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(${isOffered}
+  return condition`(${isOffered}
     and not exists (select from product_groups as part
       where part.company_id = products.company_id and part.product_key = products.id)
     and ${isInTheme(themeId)} and ${isInEnabledCategory(categoryIds)})`
@@ -157,7 +158,7 @@ export async function lockOfferedForShare(tx: Tx, { company_id, theme_id, catego
 export async function readSelected(db: Db, offer: Offer, keys: number[]): Promise<Set<number>> {
   const rows = await productsOf(db, offer.company_id)
     .select('products.id')
-    .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
+    .where('products.id', '=', anyOf(keys))
     .where(isSelected(offer.theme_id, offer.category_ids))
     .execute()
   return new Set(rows.map(({ id }) => id))

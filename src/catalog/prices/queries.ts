@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { anyOf, type Columns, condition } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { priceNotFound } from './errors.ts'
@@ -18,7 +19,7 @@ function pricesOf(db: Db, companyId: number) {
  */
 function pricesOfMirrors(db: Db, companyId: number) {
   return db.selectFrom('prices').where(
-    sql<boolean>`(prices.company_id, prices.id) in (
+    condition`(prices.company_id, prices.id) in (
         select mirror.owner_id, named.id
         from product_mirrors as mirror
         join product_bindings as binding
@@ -29,7 +30,7 @@ function pricesOfMirrors(db: Db, companyId: number) {
 }
 
 const documentById = prepare((db: Db, companyId: number, id: number) =>
-  sql<{ document: string }>`select document from prices
+  sql<Columns<'prices', 'document'>>`select document from prices
     where id = ${id} and (company_id = ${companyId} or exists (
       select from product_bindings as binding
       join product_mirrors as mirror
@@ -85,7 +86,7 @@ export async function countPrices(db: Db, companyId: number, sinceId?: number): 
 export function selectPrices(db: Db, companyId: number, ids: readonly number[]) {
   return pricesOf(db, companyId)
     .select(['prices.id', 'prices.valid', sql<string>`'price'`.as('kind')])
-    .where('prices.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('prices.id', '=', anyOf(ids))
 }
 
 /** Reads price models; unknown ids are left out. */
@@ -93,7 +94,7 @@ export async function readPrices(db: Db, companyId: number, ids: readonly number
   const rows = await pricesOf(db, companyId)
     .selectAll()
     .$narrowType<Pick<PriceState, 'countries' | 'currencies'>>()
-    .where('prices.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('prices.id', '=', anyOf(ids))
     .orderBy('prices.id')
     .execute()
   return rows.map(({ document: _document, ...price }) => price)
@@ -111,7 +112,7 @@ export async function lockPrice(tx: Tx, companyId: number, ref: string): Promise
 export async function lockPrices(tx: Tx, companyId: number, ids: number[]): Promise<PriceState[]> {
   await pricesOf(tx, companyId)
     .select('prices.id')
-    .where('prices.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('prices.id', '=', anyOf(ids))
     .orderBy('prices.id')
     .forNoKeyUpdate()
     .execute()

@@ -1,10 +1,11 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { selectLicenses } from '#catalog/licenses/queries.ts'
 import { picturesOf, type StoredPicture } from '#catalog/pictures/queries.ts'
 import type { Picture } from '#catalog/pictures/rules.ts'
 import { selectPrices } from '#catalog/prices/queries.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { anyOf, anyText, condition } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
@@ -98,7 +99,7 @@ export async function lockProduct(tx: Tx, companyId: number, ref: string): Promi
 export async function lockProductRows(tx: Tx, companyId: number, keys: number[]): Promise<void> {
   await productsOf(tx, companyId)
     .select('products.id')
-    .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
+    .where('products.id', '=', anyOf(keys))
     .orderBy('products.id')
     .forUpdate()
     .execute()
@@ -143,7 +144,7 @@ const OWN_COLUMNS = [
 
 /** Reads products with all their parts, with one statement per table however many products there are. */
 export async function readProducts(db: Db, companyId: number, keys: number[]): Promise<ProductState[]> {
-  const any = sql<number>`any(${keys}::bigint[])`
+  const any = anyOf(keys)
   const [rows, entries, bindings, themes, groups, pictures, files] = await Promise.all([
     productsOf(db, companyId)
       .select(OWN_COLUMNS)
@@ -246,7 +247,7 @@ async function readOriginalPictures(
       const keys = ofOwner.map(({ id }) => id)
       const rows = await picturesOf(db, ownerId)
         .selectAll()
-        .where('product_key', '=', sql<number>`any(${keys}::bigint[])`)
+        .where('product_key', '=', anyOf(keys))
         .orderBy('id')
         .execute()
       const picturesOfKey = Map.groupBy(rows, ({ product_key }) => product_key)
@@ -273,7 +274,7 @@ export async function findProductKeys(db: Db, companyId: number, refs: string[])
   const productIds = refs.map((ref) => ref.toUpperCase())
   const rows = await productsOf(db, companyId)
     .select(['products.id', 'products.product_id'])
-    .where(sql<SqlBool>`(products.id = any(${keys}::bigint[]) or products.product_id = any(${productIds}::text[]))`)
+    .where(condition`(products.id = any(${keys}::bigint[]) or products.product_id = any(${productIds}::text[]))`)
     .execute()
   const byRef = new Map(
     rows.flatMap(
@@ -325,7 +326,7 @@ export async function findTypes(
 ): Promise<Map<string, number>> {
   const rows = await productsOf(db, companyId)
     .select(['products.product_id', 'products.product_type'])
-    .where('products.product_id', '=', sql<string>`any(${productIds}::text[])`)
+    .where('products.product_id', '=', anyText(productIds))
     .execute()
   return new Map(rows.map(({ product_id, product_type }) => [product_id, product_type]))
 }
@@ -339,7 +340,7 @@ export async function readReleasesAhead(
 ): Promise<Map<number, Date>> {
   const rows = await productsOf(db, companyId)
     .select(['products.id', 'products.published_at'])
-    .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
+    .where('products.id', '=', anyOf(keys))
     .where('products.published_at', '>', now)
     .execute()
   return new Map(rows.flatMap(({ id, published_at }) => (published_at === null ? [] : [[id, published_at]])))

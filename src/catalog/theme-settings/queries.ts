@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { anyOf, type Filled } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { type HostKind, type Hosts, hostKey } from './domains.rules.ts'
@@ -20,7 +21,10 @@ function themeSettingsOf(db: Db, companyId: number) {
 function presentedOf(db: Db, companyId: number) {
   return themeSettingsOf(db, companyId)
     .where('theme_settings.document', 'is not', null)
-    .select(['theme_settings.id', sql<string>`theme_settings.document`.as('document')])
+    .select([
+      'theme_settings.id',
+      sql<Filled<'theme_settings', 'document'>['document']>`theme_settings.document`.as('document'),
+    ])
 }
 
 const documentById = prepare((db: Db, companyId: number, id: number) =>
@@ -157,7 +161,7 @@ export async function lockThemeSetting(tx: Tx, companyId: number, ref: string): 
 export async function lockThemeSettings(tx: Tx, companyId: number, ids: number[]): Promise<ThemeSettingState[]> {
   await themeSettingsOf(tx, companyId)
     .select('theme_settings.id')
-    .where('theme_settings.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('theme_settings.id', '=', anyOf(ids))
     .orderBy('theme_settings.id')
     .forUpdate()
     .execute()
@@ -165,7 +169,7 @@ export async function lockThemeSettings(tx: Tx, companyId: number, ids: number[]
 }
 
 export async function readThemeSettings(db: Db, companyId: number, ids: number[]): Promise<ThemeSettingState[]> {
-  const any = sql<number>`any(${ids}::bigint[])`
+  const any = anyOf(ids)
   const [rows, hosts] = await Promise.all([
     themeSettingsOf(db, companyId)
       .selectAll()

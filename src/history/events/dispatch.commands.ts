@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { announce } from '#platform/db/announcements.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import type { Filled } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 
 /** An event that has no position in the log yet. */
@@ -60,7 +61,7 @@ export async function lockNewEvents(tx: Tx, { afterCompany, perCompany, limit }:
 }
 
 const place = prepare((tx: Db, ids: number[]) =>
-  sql<{ id: number; position: number }>`with numbered as materialized (
+  sql<Filled<'events', 'id' | 'position'>>`with numbered as materialized (
       select id, nextval('event_positions') as position
       from (select id from unnest(${ids}::bigint[]) as chosen (id) order by id) as chosen
     )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { condition, type Filled } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
@@ -18,7 +19,7 @@ function eventsOf(db: Db, companyId: number, appId: number | null) {
     .where('events.company_id', '=', companyId)
     .where('events.position', 'is not', null)
     .where(
-      sql<boolean>`(events.topic <> all ('{app/update,app/uninstalled}') or ${appId}::bigint is null or events.data ->> 'id' = ${appId}::bigint::text)`,
+      condition`(events.topic <> all ('{app/update,app/uninstalled}') or ${appId}::bigint is null or events.data ->> 'id' = ${appId}::bigint::text)`,
     )
 }
 
@@ -32,7 +33,7 @@ type GivenFilters = Optional<{
 }>
 
 const FILTERS: Filters<Events, GivenFilters> = {
-  topics: (events, topics) => events.where(sql<boolean>`events.topic = any(${topics}::text[])`),
+  topics: (events, topics) => events.where(condition`events.topic = any(${topics}::text[])`),
   created_at_min: (events, time) => events.where('events.created_at', '>=', time),
   created_at_max: (events, time) => events.where('events.created_at', '<=', time),
   since_id: (events, id) => events.where('events.position', '>', id),
@@ -77,7 +78,7 @@ export async function countEvents(
 }
 
 const lastOfEach = prepare((db: Db, companyIds: number[]) =>
-  sql<{ company_id: number; position: number }>`select listed.company_id, last.position
+  sql<Filled<'events', 'company_id' | 'position'>>`select listed.company_id, last.position
     from unnest(${companyIds}::bigint[]) as listed (company_id), lateral (
       select events.position from events
       where events.company_id = listed.company_id and events.position is not null

@@ -1,5 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { searchInvalid } from '#platform/errors/faults.ts'
@@ -131,7 +132,7 @@ export function listAssociateNames(db: Db, companyId: number): Promise<{ id: num
 }
 
 /** Is there a product without a price? */
-const isUnpriced = sql<boolean>`exists (
+const isUnpriced = condition`exists (
   select from products where products.company_id = companies.id and not products.priced)`
 
 /**
@@ -139,7 +140,7 @@ const isUnpriced = sql<boolean>`exists (
  * at products that name them: the company's own, and mirrored ones. `offset 0` makes PostgreSQL look up the bindings
  * of a product by its key: joined to prices, it has been seen to scan all bindings for each.
  */
-const hasOnlyInvalidPrices = sql<boolean>`exists (
+const hasOnlyInvalidPrices = condition`exists (
   select from prices as price
   join product_bindings as binding on binding.company_id = companies.id and binding.price_id = price.id
   where price.valid = 0 and price.company_id = any(array(
@@ -151,7 +152,7 @@ const hasOnlyInvalidPrices = sql<boolean>`exists (
         and (select usable.valid from prices as usable where usable.id = other.price_id) = 1 offset 0))`
 
 /** Is there no way to pay? A gateway that needs a key is off without one. */
-const hasNoPayments = sql<boolean>`not exists (
+const hasNoPayments = condition`not exists (
   select from payment_gateways as gateway where gateway.company_id = companies.id and gateway.enabled)`
 
 /** The current state of the shop, as text. */
@@ -185,7 +186,7 @@ export async function getCompanyDocument(db: Db, readerId: number, ref: string):
   return company.document
 }
 
-const isPartner = sql<boolean>`exists (select from companies as associate where associate.partner_id = companies.id)`
+const isPartner = condition`exists (select from companies as associate where associate.partner_id = companies.id)`
 
 const ownById = prepare((db: Db, id: number) =>
   companiesSeenBy(db, id)
@@ -209,7 +210,7 @@ const associates = prepareList((db: Db, { partner, updated_at_min, email }: Give
   associatesOf(db, partner)
     .$call((rows) => (updated_at_min === undefined ? rows : rows.where('companies.updated_at', '>=', updated_at_min)))
     .$call((rows) =>
-      email === undefined ? rows : rows.where(sql<SqlBool>`lower(companies.email) = lower(${email}::text)`),
+      email === undefined ? rows : rows.where(condition`lower(companies.email) = lower(${email}::text)`),
     )
     .select(['companies.id', wholeDocument(partner).as('document')]),
 )

@@ -106,7 +106,10 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
         { user: half.userId },
         'the secret of a second factor was sealed with another key: only recovery codes open this account',
       )
-    return again(REFUSED, t(withRecoveryCode ? 'account.second_step.wrong_recovery' : 'account.second_step.wrong_digits'))
+    return again(
+      REFUSED,
+      t(withRecoveryCode ? 'account.second_step.wrong_recovery' : 'account.second_step.wrong_digits'),
+    )
   })
 
   // A user who returns to this address after signing in again has nothing to sign out of.

@@ -1,7 +1,8 @@
-import { type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { searchedEmail } from '#identity/companies/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition, type Filled, type Row } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
@@ -26,7 +27,7 @@ function shownUsersOf(db: Db, companyId: number) {
   return usersOf(db, companyId).where('users.document', 'is not', null)
 }
 
-const document = sql<string>`users.document`.as('document')
+const document = sql<Filled<'users', 'document'>['document']>`users.document`.as('document')
 
 function asState({
   document: _document,
@@ -66,7 +67,7 @@ export async function getUserDocument(db: Db, companyId: number, ref: string): P
 
 export type UserFilters = { updated_at_min?: string }
 
-const hasEmail = (email: string) => sql<SqlBool>`lower(users.email) = lower(${email}::text)`
+const hasEmail = (email: string) => condition`lower(users.email) = lower(${email}::text)`
 
 type GivenFilters = { company: number; updated_at_min?: Date | undefined; email?: string }
 
@@ -91,7 +92,7 @@ export function searchUsers(db: Db, companyId: number, query: string | undefined
 const countAfter = prepare((db: Db, companyId: number, since: Date | null, after: number) =>
   shownUsersOf(db, companyId)
     .where('users.id', '>', after)
-    .where('users.updated_at', '>=', sql<Date>`coalesce(${since}::timestamptz, '-infinity')`)
+    .where('users.updated_at', '>=', sql<Row<'users'>['updated_at']>`coalesce(${since}::timestamptz, '-infinity')`)
     .select((select) => select.fn.countAll<number>().as('count'))
     .compile(),
 )
@@ -139,7 +140,7 @@ export async function hasOtherManagers(db: Db, { company_id, id }: UserState): P
     .select('users.id')
     .where('users.id', '!=', id)
     .where('users.state', '=', 'enabled')
-    .where(sql<SqlBool>`users.permissions ->> 'create_users' = '1' and users.permissions ->> 'web_access' = '1'`)
+    .where(condition`users.permissions ->> 'create_users' = '1' and users.permissions ->> 'web_access' = '1'`)
     .limit(1)
     .executeTakeFirst()
   return other !== undefined
@@ -170,7 +171,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserState 
 }
 
 /** Not only invited: the condition of the index that keeps the addresses of accounts unique. */
-const isAccount = sql<SqlBool>`users.password_hash is not null or users.state = 'enabled'`
+const isAccount = condition`users.password_hash is not null or users.state = 'enabled'`
 
 /** The company's first user who may act for it: the one who created it, unless that user is disabled. */
 export function findFirstUser(db: Db, companyId: number): Promise<{ id: number; email: string } | undefined> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { type Columns, dayOf } from '#platform/db/expressions.ts'
 import { raisedVersions, raiseVersion } from '#platform/db/versions.ts'
 import { countedVisits, lockOpenDay, TRAFFIC_DAYS, trafficTotals } from './queries.ts'
 import type { Day } from './state.ts'
@@ -11,7 +12,7 @@ const SALT_BYTES = 32
 /** Opens a day, if no other process has, and returns its salt. Null: the day has been counted. */
 export async function openDay(tx: Tx, { companyId, day }: Day, endsAt: Date): Promise<Buffer | null> {
   // The update that changes nothing returns the salt that another process has just stored.
-  const { rows } = await sql<{ salt: Buffer | null }>`insert into traffic_days (company_id, day, ends_at, salt)
+  const { rows } = await sql<Columns<'traffic_days', 'salt'>>`insert into traffic_days (company_id, day, ends_at, salt)
     values (${companyId}, ${day}::date, ${endsAt}, ${randomBytes(SALT_BYTES)})
     on conflict (company_id, day) do update set salt = traffic_days.salt returning salt`.execute(tx)
   return rows[0]?.salt ?? null
@@ -68,7 +69,7 @@ export async function addLostViews(tx: Tx, { companyId, day }: Day, count: numbe
     .updateTable('traffic_days')
     .set((set) => ({ lost_views: set('lost_views', '+', count) }))
     .where('company_id', '=', companyId)
-    .where('day', '=', sql<Date>`${day}::date`)
+    .where('day', '=', dayOf(day))
     .execute()
 }
 
@@ -93,11 +94,7 @@ export async function closeDay(tx: Tx, { companyId, day }: Day): Promise<void> {
       visitors = totals.visitors, repeating_visitors = totals.repeating_visitors, bots = totals.bots,
       bounces = totals.bounces
     from totals where company_id = ${companyId} and day = ${day}::date`.execute(tx)
-  await tx
-    .deleteFrom('page_views')
-    .where('company_id', '=', companyId)
-    .where('day', '=', sql<Date>`${day}::date`)
-    .execute()
+  await tx.deleteFrom('page_views').where('company_id', '=', companyId).where('day', '=', dayOf(day)).execute()
   await raiseVersion(tx, companyId, TRAFFIC_DAYS)
 }
 

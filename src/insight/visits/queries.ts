@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { dayOf } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { versionOf } from '#platform/db/versions.ts'
 import type { Landing } from '#shop/checkout/state.ts'
@@ -15,7 +16,7 @@ function daysOf(db: Db, companyId: number) {
 export async function lockOpenDay(tx: Tx, { companyId, day }: Day): Promise<boolean> {
   const open = await daysOf(tx, companyId)
     .select('company_id')
-    .where('day', '=', sql<Date>`${day}::date`)
+    .where('day', '=', dayOf(day))
     .where('salt', 'is not', null)
     .forUpdate()
     .executeTakeFirst()
@@ -98,7 +99,7 @@ export async function readTraffic(db: Db, { companyId, day }: Day): Promise<Traf
   const [soFar] = await trafficSoFar(db, companyId, day)
   const stored = await daysOf(db, companyId)
     .select([...TOTALS, 'lost_views', sql<boolean>`salt is null`.as('is_counted')])
-    .where('day', '=', sql<Date>`${day}::date`)
+    .where('day', '=', dayOf(day))
     .executeTakeFirst()
   const { is_counted = false, lost_views = 0, ...counts } = stored ?? {}
   if (is_counted || soFar === undefined) return { ...NO_TRAFFIC, ...counts, lost_views }
@@ -124,8 +125,8 @@ export async function readTrafficDays(
 const trafficDays = prepare((db: Db, companyId: number, from: string, to: string) =>
   daysOf(db, companyId)
     .select([...TOTALS, sql<string>`day::text`.as('date'), sql<boolean>`salt is null`.as('is_counted')])
-    .where('day', '>=', sql<Date>`${from}::date`)
-    .where('day', '<=', sql<Date>`${to}::date`)
+    .where('day', '>=', dayOf(from))
+    .where('day', '<=', dayOf(to))
     .orderBy('day')
     .compile(),
 )

@@ -1,5 +1,5 @@
-import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 
 /** Every read of customers for a company starts here, so none can forget the company. */
@@ -21,8 +21,8 @@ const known = (field: 'token' | 'email') =>
       .compile(),
   )
 
-const sameToken = (token: string) => sql<SqlBool>`customers.token = (select upper(${token}::text))`
-const sameEmail = (email: string) => sql<SqlBool>`lower(customers.email) = lower(${email}::text)`
+const sameToken = (token: string) => condition`customers.token = (select upper(${token}::text))`
+const sameEmail = (email: string) => condition`lower(customers.email) = lower(${email}::text)`
 
 const KNOWN = { token: known('token'), email: known('email') }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beginsWith } from '#platform/db/beginnings.ts'
 import type { Db } from '#platform/db/database.ts'
+import type { Row } from '#platform/db/expressions.ts'
 import type { Optional } from '#platform/db/filters.ts'
 import { relationsOf } from './queries.ts'
 
@@ -64,5 +65,9 @@ export function relationsFitting(db: Db, companyId: number, words: CustomerWords
   const customers = relationsOf(db, companyId)
   return ids === undefined
     ? customers
-    : customers.where('customer_relations.customer_id', '=', sql<number>`any(array(${ids}))`)
+    : customers.where(
+        'customer_relations.customer_id',
+        '=',
+        sql<Row<'customer_relations'>['customer_id']>`any(array(${ids}))`,
+      )
 }

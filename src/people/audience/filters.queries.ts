@@ -1,4 +1,5 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
+import { condition } from '#platform/db/expressions.ts'
 import type { Value } from '#platform/db/prepared.ts'
 import { readTime } from '#platform/wire/times.ts'
 import { keysOf } from '#platform/wire/typed-entries.ts'
@@ -14,13 +15,13 @@ export type GivenValues<Names extends string> = { readonly [Name in Names]?: Val
 
 /** Each statement reads one table, so columns need no table in front of them. */
 export const PERSON = {
-  since_id: (id: Value) => sql<SqlBool>`id > ${id}::bigint`,
-  email: (email: Value) => sql<SqlBool>`lower(email) = lower(${email}::text)`,
-  customer_token: (token: Value) => sql<SqlBool>`customer_token = upper(${token}::text)`,
-  created_at_min: (time: Value) => sql<SqlBool>`created_at >= ${time}::timestamptz`,
-  created_at_max: (time: Value) => sql<SqlBool>`created_at <= ${time}::timestamptz`,
-  updated_at_min: (time: Value) => sql<SqlBool>`updated_at >= ${time}::timestamptz`,
-  updated_at_max: (time: Value) => sql<SqlBool>`updated_at <= ${time}::timestamptz`,
+  since_id: (id: Value) => condition`id > ${id}::bigint`,
+  email: (email: Value) => condition`lower(email) = lower(${email}::text)`,
+  customer_token: (token: Value) => condition`customer_token = upper(${token}::text)`,
+  created_at_min: (time: Value) => condition`created_at >= ${time}::timestamptz`,
+  created_at_max: (time: Value) => condition`created_at <= ${time}::timestamptz`,
+  updated_at_min: (time: Value) => condition`updated_at >= ${time}::timestamptz`,
+  updated_at_max: (time: Value) => condition`updated_at <= ${time}::timestamptz`,
 } satisfies Conditions<string>
 
 /** No stored text has a NUL character, and PostgreSQL refuses one, so it is replaced by a character that none has either. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { accountsOf, relationsOf } from '#people/accounts/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { anyOf, condition } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import type { CustomerAddressState } from './addresses/state.ts'
@@ -45,11 +46,11 @@ export async function findCustomerDocument(db: Db, companyId: number, id: number
 }
 
 /** How a customer is found by the value of a field. */
-export const MATCHES: Record<Search['field'], (value: string) => ReturnType<typeof sql<SqlBool>>> = {
-  email: (value) => sql<SqlBool>`lower(customers.email) = lower(${value}::text)`,
-  token: (value) => sql<SqlBool>`customers.token = (select upper(${value}::text))`,
-  first_name: (value) => sql<SqlBool>`lower(customer_relations.first_name) = lower(${value}::text)`,
-  last_name: (value) => sql<SqlBool>`lower(customer_relations.last_name) = lower(${value}::text)`,
+export const MATCHES: Record<Search['field'], (value: string) => RawBuilder<boolean>> = {
+  email: (value) => condition`lower(customers.email) = lower(${value}::text)`,
+  token: (value) => condition`customers.token = (select upper(${value}::text))`,
+  first_name: (value) => condition`lower(customer_relations.first_name) = lower(${value}::text)`,
+  last_name: (value) => condition`lower(customer_relations.last_name) = lower(${value}::text)`,
 }
 
 function asAccount({ state, ...account }: Selectable<DB['customers']>): AccountState {
@@ -93,8 +94,8 @@ export async function getAddresses(
 
 function isReferredTo(ref: string): RawBuilder<SqlBool> {
   return isId(ref)
-    ? sql<SqlBool>`customers.id = ${Number(ref)}::bigint`
-    : sql<SqlBool>`customers.token = ${ref.toUpperCase()}::text`
+    ? condition`customers.id = ${Number(ref)}::bigint`
+    : condition`customers.token = ${ref.toUpperCase()}::text`
 }
 
 export async function hasCustomer(db: Db, companyId: number, email: string): Promise<boolean> {
@@ -228,7 +229,7 @@ export async function lockAccounts(tx: Tx, ids: number[]): Promise<AccountState[
   const rows = await tx
     .selectFrom('customers')
     .selectAll()
-    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('id', '=', anyOf(ids))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
@@ -251,7 +252,7 @@ export async function readOwnRelations(db: Db, companyId: number, ids: number[])
   const rows = await relationsOf(db, companyId)
     .selectAll()
     .$narrowType<RelationColumns>()
-    .where('customer_relations.customer_id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('customer_relations.customer_id', '=', anyOf(ids))
     .execute()
   return rows.map(({ document: _document, ...relation }) => relation)
 }

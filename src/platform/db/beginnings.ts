@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { condition } from './expressions.ts'
 
 /** The last character: what begins with a text is before the text with this one behind it. */
 const LAST = '\u{10ffff}'
@@ -8,5 +9,5 @@ const LAST = '\u{10ffff}'
  * use the index only if the pattern were known when the statement is planned.
  */
 export function beginsWith(text: RawBuilder<string>, beginning: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(${text} ~>=~ lower(${beginning}::text) and ${text} ~<~ (lower(${beginning}::text) || ${sql.lit(LAST)}))`
+  return condition`(${text} ~>=~ lower(${beginning}::text) and ${text} ~<~ (lower(${beginning}::text) || ${sql.lit(LAST)}))`
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { deleteBatch } from './batches.ts'
 import type { Tx } from './database.ts'
+import type { Columns } from './expressions.ts'
 
 /** How long the answer to a request with an Idempotency-Key is kept. */
 export const KEPT_HOURS = 24
@@ -30,7 +31,7 @@ export async function deleteAnswersWith(
   madeUntil: Date,
   after: AnswerPlace,
 ): Promise<AnswerPlace | undefined> {
-  const { rows } = await sql<AnswerPlace>`with searched as materialized (
+  const { rows } = await sql<Columns<'idempotency_keys', 'app_id' | 'key'>>`with searched as materialized (
       select ctid, app_id, key, created_at <= ${madeUntil} and exists (select from unnest(${texts}::text[]) as text
         where position(lower(text) in lower(body)) > 0) as is_found
       from idempotency_keys where company_id = ${companyId} and (app_id, key) > (${after.app_id}::bigint, ${after.key})

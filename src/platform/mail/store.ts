@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { BATCH_ROWS, deleteBatch } from '../db/batches.ts'
 import type { Db, Tx } from '../db/database.ts'
+import { type Columns, condition } from '../db/expressions.ts'
 import type { Mails } from '../db/types.gen.ts'
 import { deleteFailedJobs, enqueue, idsInJobs } from '../jobs/queue.ts'
 import { SENDING_KINDS, sendingJob } from './queue.ts'
@@ -16,7 +17,7 @@ export type MailState = 'sent' | 'failed' | 'waiting' | 'kept'
 export type WholeMail = Omit<Selectable<Mails>, 'unsubscribe_url'> & { state: MailState }
 export type ListedMail = Omit<WholeMail, 'text' | 'html'>
 
-const hasJob = sql<boolean>`mails.id in ${idsInJobs(SENDING_KINDS)}`
+const hasJob = condition`mails.id in ${idsInJobs(SENDING_KINDS)}`
 
 const state = sql<MailState>`case when mails.sent_at is not null then 'sent'
   when mails.failed_at is not null then 'failed'
@@ -60,7 +61,7 @@ export async function findLatestMailId(db: Db, companyId: number, recipient: str
     .selectFrom('mails')
     .select('id')
     .where('company_id', '=', companyId)
-    .where(sql<boolean>`lower(recipient) = lower(${recipient})`)
+    .where(condition`lower(recipient) = lower(${recipient})`)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -88,7 +89,7 @@ export async function requeueMails(tx: Tx, { failed }: { failed: boolean }, now:
     .select(['id', 'company_id', 'carries_secret'])
     .where('sent_at', 'is', null)
     .where('failed_at', 'is', null)
-    .where(sql<boolean>`not (${hasJob})`)
+    .where(condition`not (${hasJob})`)
     .orderBy('id')
     .execute()
   await enqueue(tx, mails.map(sendingJob), now)
@@ -119,7 +120,7 @@ export async function deleteMailsTo(
   after: number,
 ): Promise<number | undefined> {
   const isOwn = companyId === null ? sql`company_id is null` : sql`company_id = ${companyId}`
-  const { rows } = await sql<{ id: number }>`with searched as materialized (
+  const { rows } = await sql<Columns<'mails', 'id'>>`with searched as materialized (
       select id, lower(recipient) = lower(${recipient}) as is_found from mails
       where ${isOwn} and id > ${after} and id <= ${lastId} order by id limit ${BATCH_ROWS}
     ), deleted as (

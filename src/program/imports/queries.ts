@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { anyText } from '#platform/db/expressions.ts'
 
 /** Every read of import keys starts here, so none can forget the company. */
 function importKeysOf(db: Db, companyId: number) {
@@ -16,7 +16,7 @@ export async function findImported(
   const rows = await importKeysOf(db, companyId)
     .select(['import_keys.key', 'import_keys.id'])
     .where('import_keys.kind', '=', kind)
-    .where('import_keys.key', '=', sql<string>`any(${keys}::text[])`)
+    .where('import_keys.key', '=', anyText(keys))
     .execute()
   return new Map(rows.map(({ key, id }) => [key, id]))
 }

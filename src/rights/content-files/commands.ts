@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { refreshProducts } from '#catalog/products/commands.ts'
 import { recordChange } from '#history/audit/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
@@ -98,7 +99,7 @@ export async function deleteFile(tx: Tx, file: ContentFileState, now: Date): Pro
 }
 
 async function releaseBytes(tx: Tx, { company_id, sha256 }: ReadyFile, now: Date): Promise<void> {
-  const { rows: unused } = await sql<{ key: string }>`delete from content_blobs
+  const { rows: unused } = await sql<Columns<'content_blobs', 'key'>>`delete from content_blobs
     where company_id = ${company_id} and sha256 = ${sha256} and refs = 1 returning key`.execute(tx)
   const [blob] = unused
   if (blob !== undefined)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { productIsMirrored, productUnknown } from '#catalog/products/errors.ts'
 import { findProductKeys, productsOf } from '#catalog/products/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition, type Row } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
@@ -19,17 +20,17 @@ export function contentFilesOf(db: Db, companyId: number) {
 
 type Typed = Pick<ContentFileState, 'role' | 'status'>
 
-const productId = sql<string>`(select product.product_id from products as product
+const productId = sql<Row<'products'>['product_id']>`(select product.product_id from products as product
   where product.company_id = content_files.company_id and product.id = content_files.product_key)`
 
-const uploadId = sql<string | null>`(select upload.id from content_uploads as upload
+const uploadId = sql<Row<'content_uploads'>['id'] | null>`(select upload.id from content_uploads as upload
   where upload.company_id = content_files.company_id and upload.file_id = content_files.id)`
 
 /** Files that are shown: neither removed nor of a product that was deleted. */
 function shownOf(db: Db, companyId: number) {
   return contentFilesOf(db, companyId)
     .where('content_files.removed_at', 'is', null)
-    .where(sql<boolean>`exists (select from products as product
+    .where(condition`exists (select from products as product
       where product.company_id = content_files.company_id and product.id = content_files.product_key)`)
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import type { Row } from '#platform/db/expressions.ts'
 import { entitlementsOf, type Owned, owned, whole } from './queries.ts'
 
 /** A piece of a line, and the part of a collection that it may be. */
@@ -40,7 +41,7 @@ export async function lockAlike(tx: Tx, companyId: number, orderId: number): Pro
     .select([
       sql<number[]>`array_agg(entitlements.id::float8)`.as('ids'),
       sql<number[]>`array_agg(entitlements.piece)`.as('numbers'),
-      sql<number>`min(entitlements.id)`.as('first_id'),
+      sql<Row<'entitlements'>['id']>`min(entitlements.id)`.as('first_id'),
     ])
     .groupBy([...CHANGING, usage])
     .as('groups')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { anyOf, condition, type Row } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
@@ -19,7 +20,9 @@ export type Entitlements = ReturnType<typeof entitlementsOf>
  * A product that is not released yet may change its date. Without a date it is out if it is published; one that is hidden or
  * was deleted keeps the date of the sale.
  */
-const releasedAt = sql<Date | null>`case when not entitlements.awaits_release then entitlements.released_at
+const releasedAt = sql<
+  Row<'entitlements'>['released_at']
+>`case when not entitlements.awaits_release then entitlements.released_at
   else coalesce((select case when product.published_at is null and product.published then entitlements.acquired_at
       else product.published_at end from products as product
     where product.company_id = entitlements.company_id and product.id = entitlements.product_key),
@@ -222,7 +225,7 @@ export function lockEntitlement(tx: Tx, viewer: Viewer, ref: string, deviceId = 
 /** Locks entitlements in the order of their ids, so that two that want the same never wait in a circle. */
 export async function lockEntitlements(tx: Tx, companyId: number, ids: readonly number[]): Promise<Owned[]> {
   const rows = await whole(entitlementsOf(tx, companyId))
-    .where('entitlements.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('entitlements.id', '=', anyOf(ids))
     .orderBy('entitlements.id')
     .forNoKeyUpdate()
     .execute()
@@ -238,7 +241,7 @@ export async function lockHeldBy(
   const holds = JSON.stringify({ holds: [{ device: deviceId }] })
   const rows = await whole(entitlementsOf(tx, companyId))
     .where('entitlements.customer_id', '=', customerId)
-    .where(sql<boolean>`entitlements.usage @> ${holds}::jsonb`)
+    .where(condition`entitlements.usage @> ${holds}::jsonb`)
     .orderBy('entitlements.id')
     .forNoKeyUpdate()
     .execute()
@@ -263,7 +266,7 @@ export async function readNewest(
 /** Reads entitlements by id; unknown ones are left out. */
 export async function readEntitlements(db: Db, companyId: number, ids: readonly number[]): Promise<Owned[]> {
   const rows = await whole(entitlementsOf(db, companyId))
-    .where('entitlements.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('entitlements.id', '=', anyOf(ids))
     .orderBy('entitlements.id')
     .execute()
   return rows.map(owned)
@@ -296,7 +299,7 @@ const FILTERS: Filters<Entitlements, GivenFilters> = {
       sql<number>`(select customer.id from customers as customer where customer.token = ${token})`,
     ),
   order_id: (rows, id) => rows.where('entitlements.order_id', '=', id),
-  order_ids: (rows, ids) => rows.where('entitlements.order_id', '=', sql<number>`any(${ids}::bigint[])`),
+  order_ids: (rows, ids) => rows.where('entitlements.order_id', '=', anyOf(ids)),
   product_id: (rows, productId) => rows.where('entitlements.product_id', '=', productId),
   since_id: (rows, id) => rows.where('entitlements.id', '>', id),
 }

@@ -1,5 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition, type Filled, type Row } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { type PageRequest, prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
@@ -62,7 +63,7 @@ const FILTERS: Filters<Codes, GivenFilters> = {
   product_id: (codes, productId) => codes.where('redemption_codes.product_id', '=', productId),
   order_id: (codes, id) => codes.where('redemption_codes.order_id', '=', id),
   code: (codes, code) => codes.where('redemption_codes.code', '=', code),
-  beginning: (codes, text) => codes.where(sql<SqlBool>`starts_with(redemption_codes.code, ${text}::text)`),
+  beginning: (codes, text) => codes.where(condition`starts_with(redemption_codes.code, ${text}::text)`),
   since_id: (codes, id) => codes.where('redemption_codes.id', '>', id),
 }
 
@@ -138,7 +139,10 @@ const listedRedemptions = prepareList((db: Db, { company, codeId }: { company: n
   redemptionsOf(db, company, codeId)
     .select(['redemptions.company_id', 'redemptions.id', 'redemptions.code_id', 'redemptions.customer_token'])
     // The driver reads whole numbers of this size as numbers, but not in lists.
-    .select(['redemptions.created_at', sql<number[]>`redemptions.entitlement_ids::float8[]`.as('entitlement_ids')]),
+    .select([
+      'redemptions.created_at',
+      sql<Row<'redemptions'>['entitlement_ids']>`redemptions.entitlement_ids::float8[]`.as('entitlement_ids'),
+    ]),
 )
 
 /** The customers who redeemed a code. */
@@ -152,7 +156,7 @@ export async function listGiftsToOthers(
   { company_id, id }: RedemptionCodeState,
   email: string,
 ): Promise<Date[]> {
-  const { rows } = await sql<{ sent_at: Date }>`select min(sent_at) as sent_at from redemption_gifts
+  const { rows } = await sql<Filled<'redemption_gifts', 'sent_at'>>`select min(sent_at) as sent_at from redemption_gifts
     where company_id = ${company_id} and code_id = ${id} and sent_at is not null and lower(email) <> lower(${email})
     group by lower(email)`.execute(db)
   return rows.map(({ sent_at }) => sent_at)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { recordChange } from '#history/audit/commands.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { randomBelow, tokenHash } from '#platform/identity/crypto.ts'
@@ -41,7 +42,7 @@ export async function replaceSoftwareKey(
   const { entitlement } = await lockSoftware(tx, viewer, ref)
   if (!mayHaveKey(entitlement, now)) throw keyNotReplaceable()
   await endKey(tx, entitlement, now)
-  const { rows } = await sql<{ fingerprint: string }>`delete from software_activations
+  const { rows } = await sql<Columns<'software_activations', 'fingerprint'>>`delete from software_activations
     where company_id = ${entitlement.company_id} and entitlement_id = ${entitlement.id} returning fingerprint`.execute(
     tx,
   )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { recordChange } from '#history/audit/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
@@ -68,7 +69,9 @@ async function insertKeys(
 
 /** The owner is warned anew when a list that was filled runs out again. */
 async function noteImport(tx: Tx, companyId: number, productKey: number, count: number): Promise<Import['list']> {
-  const { rows } = await sql<Import['list']>`update software_key_lists set left_count = left_count + ${count},
+  const { rows } = await sql<
+    Columns<'software_key_lists', 'left_count' | 'given_count'>
+  >`update software_key_lists set left_count = left_count + ${count},
       full_count = case when ${count}::int > 0 then left_count + ${count} else full_count end,
       warned = case when ${count}::int > 0 then 'none' else warned end
     where company_id = ${companyId} and product_key = ${productKey} returning left_count, given_count`.execute(tx)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { STAMP_FILE } from './jobs.ts'
 import { findCopy } from './queries.ts'
@@ -73,7 +74,7 @@ export async function markFailed(tx: Tx, copy: StampedFileState, reason: string,
  * files are to be deleted.
  */
 export async function deleteUnused(tx: Tx, now: Date): Promise<{ company_id: number; id: number }[]> {
-  const { rows } = await sql<{ company_id: number; id: number }>`delete from stamped_files
+  const { rows } = await sql<Columns<'stamped_files', 'company_id' | 'id'>>`delete from stamped_files
     where (company_id, id) in (
       select stamped.company_id, stamped.id from stamped_files as stamped
       where stamped.used_at < ${lastKept(now)} or exists (

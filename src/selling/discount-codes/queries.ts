@@ -1,5 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
@@ -25,7 +26,7 @@ export type CodeFilters = Optional<{ q: string; since_id: number }>
 
 /** Codes are few beside orders, so those of a company are read in the index of codes. */
 const FILTERS: Filters<ReturnType<typeof discountCodesOf>, CodeFilters> = {
-  q: (codes, text) => codes.where(sql<SqlBool>`starts_with(upper(discount_codes.code), upper(${text}::text))`),
+  q: (codes, text) => codes.where(condition`starts_with(upper(discount_codes.code), upper(${text}::text))`),
   since_id: (codes, id) => codes.where('discount_codes.id', '>', id),
 }
 

@@ -1,5 +1,6 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type CustomerWords, idsFitting, readWords } from '#people/accounts/search.queries.ts'
+import { anyOf, condition, type Row } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { readTime } from '#platform/wire/times.ts'
@@ -12,7 +13,7 @@ export type CountFilters = OrderFilters & { since_id?: number }
 type Rows = SelectQueryBuilder<DB, 'orders', object>
 
 /** Keeps PostgreSQL from using the index, for which it would read and sort all orders of a period for one page. */
-const createdAt = sql<Date>`(orders.created_at - interval '0')`
+const createdAt = sql<Row<'orders'>['created_at']>`(orders.created_at - interval '0')`
 
 type GivenFilters = Optional<{
   since_id: number
@@ -34,7 +35,7 @@ type GivenFilters = Optional<{
 export type GivenOrderFilters = GivenFilters & CustomerWords & { updated_at_min?: Date | undefined }
 
 /** The ids are found first, each with its index. In one condition, PostgreSQL would read all orders of the company. */
-const isAmong = (ids: RawBuilder<unknown>) => sql<SqlBool>`orders.id = any(array(${ids}))`
+const isAmong = (ids: RawBuilder<unknown>) => condition`orders.id = any(array(${ids}))`
 
 /** Orders that have a number, their own or one that somebody gave them. */
 function idsNumbered(companyId: number, number: string): RawBuilder<unknown> {
@@ -47,7 +48,7 @@ function idsNumbered(companyId: number, number: string): RawBuilder<unknown> {
 
 /** Orders of the customers with these ids. */
 const isOf = (ids: RawBuilder<unknown>) =>
-  sql<SqlBool>`orders.customer_token = any(array(select customers.token from customers
+  condition`orders.customer_token = any(array(select customers.token from customers
     where customers.id = any(array(${ids}))))`
 
 /** What has a digit is the number of an order; other words are those of its customer. */
@@ -64,7 +65,7 @@ function readWanted(typed = ''): Optional<{ number: string }> & CustomerWords {
  */
 const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   since_id: (rows, id) => rows.where('orders.id', '>', id),
-  ids: (rows, ids) => rows.where('orders.id', '=', sql<number>`any(${ids}::bigint[])`),
+  ids: (rows, ids) => rows.where('orders.id', '=', anyOf(ids)),
   created_at_min: (rows, time) =>
     rows.where(createdAt, '>=', time).where('orders.id', '>=', firstIdSince(companyId, time)),
   created_at_max: (rows, time) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockBuyer, type OwnCustomer } from '#people/customers/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { anyOf, condition, type Row } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { sameBytes } from '#platform/identity/crypto.ts'
@@ -26,7 +27,7 @@ function ordersOf(db: Db, companyId: number) {
  * The customer as the company has it now, or the copy in the order if the company has removed the customer. A
  * sub-select runs only for the rows of the page, even if many more have to be sorted first.
  */
-const customer = sql<string>`coalesce((select relation.document from customer_relations as relation
+const customer = sql<Row<'orders'>['document']>`coalesce((select relation.document from customer_relations as relation
   where relation.company_id = orders.company_id and relation.customer_id = orders.customer_id), orders.buyer)`
 
 function withCustomer(orders: ReturnType<typeof ordersOf>) {
@@ -141,7 +142,7 @@ export function readAwaitingRates(
     .select(['company_id', 'id'])
     .where('awaits_rate', '=', true)
     .where('currency', 'in', (select) => select.selectFrom('currency_rates').select('currency'))
-    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
     .orderBy('company_id')
     .orderBy('id')
     .limit(limit)
@@ -162,7 +163,7 @@ export function readUnpaid(
     .where('cancelled_at', 'is', null)
     .where('gateway', '<>', MANUAL.gateway)
     .where('created_at', '<', before)
-    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
     .orderBy('company_id')
     .orderBy('id')
     .limit(limit)
@@ -183,7 +184,7 @@ const unpaidOf = prepare((tx: Tx, companyId: number, customerId: number, isGuest
     .where('orders.customer_id', '=', customerId)
     .where('orders.financial_status', '=', sql.lit('pending'))
     .where('orders.cancelled_at', 'is', null)
-    .where(sql<boolean>`(${isGuest}::boolean or orders.visit ->> 'is_guest' is null)`)
+    .where(condition`(${isGuest}::boolean or orders.visit ->> 'is_guest' is null)`)
     .compile(),
 )
 
@@ -206,7 +207,7 @@ export async function hasOrderedSince(db: Db, companyId: number, email: string, 
   const found = await ordersOf(db, companyId)
     .innerJoin('customers', 'customers.token', 'orders.customer_token')
     .select('orders.id')
-    .where(sql<string>`lower(customers.email)`, '=', email.toLowerCase())
+    .where(sql<Row<'orders'>['document']>`lower(customers.email)`, '=', email.toLowerCase())
     .where('orders.created_at', '>=', since)
     .where('orders.cancelled_at', 'is', null)
     .limit(1)
@@ -228,7 +229,7 @@ export function readUnpaidBills(
     .where('cancelled_at', 'is', null)
     .where('gateway', '=', sql.lit(MANUAL.gateway))
     .where('created_at', '<=', before)
-    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
     .orderBy('company_id')
     .orderBy('id')
     .limit(limit)
@@ -239,7 +240,7 @@ export function readUnpaidBills(
 export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Promise<OrderState[]> {
   await ordersOf(tx, companyId)
     .select('orders.id')
-    .where('orders.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('orders.id', '=', anyOf(ids))
     .orderBy('orders.id')
     .forNoKeyUpdate()
     .execute()
@@ -254,7 +255,7 @@ type OrderColumns = { fulfillment_status: StoredFulfillmentStatus } & Pick<
 
 /** Orders with all their parts, one statement per table; those that do not exist are left out. */
 export async function readOrders(db: Db, companyId: number, ids: number[]): Promise<OrderState[]> {
-  const any = sql<number>`any(${ids}::bigint[])`
+  const any = anyOf(ids)
   const [rows, lines, refunds, shipments] = await Promise.all([
     ordersOf(db, companyId)
       .selectAll()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition, type Row } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
@@ -9,7 +10,7 @@ import type { OrderState } from '#selling/orders/state.ts'
 import { paymentNotFound } from './errors.ts'
 import { billEnd, offeredOf, PAYMENT_DUE_DAYS } from './rules.ts'
 import type { PaymentFilters } from './schema.ts'
-import type { Flag, GatewayName, GatewaySettings, PartOfRefund, PaymentState } from './state.ts'
+import type { GatewayName, GatewaySettings, PartOfRefund, PaymentState } from './state.ts'
 
 export const PAYMENTS = 'payments'
 
@@ -28,7 +29,8 @@ type GivenFilters = Optional<{ order_id: number; status: string; flagged: boolea
 const FILTERS: Filters<Payments, GivenFilters> = {
   order_id: (payments, id) => payments.where('payments.order_id', '=', id),
   status: (payments, status) => payments.where('payments.status', '=', status),
-  flagged: (payments) => payments.where(sql<Flag[]>`payments.flags`, '<>', sql<Flag[]>`'{}'`),
+  flagged: (payments) =>
+    payments.where(sql<Row<'payments'>['flags']>`payments.flags`, '<>', sql<Row<'payments'>['flags']>`'{}'`),
   since_id: (payments, id) => payments.where('payments.id', '>', id),
 }
 
@@ -111,7 +113,7 @@ export function readUnfinished(
     .where('status', 'in', ['created', 'pending'])
     .where('gateway', '<>', 'Manual')
     .where('updated_at', '<', before)
-    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
     .orderBy('company_id')
     .orderBy('id')
     .limit(limit)
@@ -131,7 +133,7 @@ export function readEndedReservations(
     .where('reserved_until', 'is not', null)
     .where('reserved_until', '<=', now)
     .where('status', '=', sql.lit('pending'))
-    .where(sql<boolean>`(company_id, id) > (${after.company_id}, ${after.id})`)
+    .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
     .orderBy('company_id')
     .orderBy('id')
     .limit(limit)
@@ -161,7 +163,7 @@ export function readGateways(db: Db, companyId: number): Promise<GatewaySettings
 const selectGatewaysAndId = prepare((tx: Tx, companyId: number) =>
   gatewaysOf(tx, companyId)
     .selectAll()
-    .select(sql<number>`(select nextval('payments_id_seq'))`.as('paymentId'))
+    .select(sql<Row<'payments'>['id']>`(select nextval('payments_id_seq'))`.as('paymentId'))
     .$narrowType<Pick<GatewaySettings, 'name'>>()
     .orderBy('name')
     .compile(),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import type { Row } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { shippingMethodNotFound } from './errors.ts'
@@ -63,7 +64,9 @@ export async function readEndOfMethods(db: Db, companyId: number): Promise<{ cou
   return shippingMethodsOf(db, companyId)
     .select((select) => [
       select.fn.countAll<number>().as('count'),
-      sql<number>`least(coalesce(max(shipping_methods.position), 0) + 1, ${POSITION_MAX}::int)`.as('position'),
+      sql<
+        Row<'shipping_methods'>['position']
+      >`least(coalesce(max(shipping_methods.position), 0) + 1, ${POSITION_MAX}::int)`.as('position'),
     ])
     .executeTakeFirstOrThrow()
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { findShopByHost, findShopByPath } from '#catalog/theme-settings/queries.ts'
 import type { Shop } from '#catalog/theme-settings/state.ts'
 import type { Db } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { NavigationRow } from './state.ts'
 
@@ -29,7 +30,9 @@ export function readNavigation(db: Db, companyId: number): Promise<NavigationRow
 }
 
 const ownersOf = prepare((db: Db, companyId: number) =>
-  sql<{ owner_id: number }>`select distinct owner_id from product_mirrors where company_id = ${companyId}`.compile(db),
+  sql<
+    Columns<'product_mirrors', 'owner_id'>
+  >`select distinct owner_id from product_mirrors where company_id = ${companyId}`.compile(db),
 )
 
 /** The companies whose products a company mirrors. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { DeliveryState } from '../deliveries/state.ts'
@@ -140,7 +141,7 @@ export async function renewLateLeases(
 ): Promise<readonly Claimed[]> {
   if (now.getTime() - claimedAt.getTime() < LATE_MS) return claimed
   const until = secondsAfter(now, LEASE_SECONDS)
-  const { rows } = await sql<{ id: number }>`with claimed as materialized (
+  const { rows } = await sql<Columns<'webhooks', 'id'>>`with claimed as materialized (
       select * from unnest(${claimed.map(({ company_id }) => company_id)}::bigint[],
         ${claimed.map(({ id }) => id)}::bigint[], ${claimed.map(({ leased_until }) => leased_until)}::timestamptz[])
         as claimed (company_id, id, leased_until)
@@ -159,7 +160,7 @@ export async function renewLateLeases(
 
 /** Those of the claimed webhooks that were paused, deleted or given another address meanwhile. */
 export async function findLost(db: Db, claimed: readonly Claimed[]): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`select claimed.id from unnest(
+  const { rows } = await sql<Columns<'webhooks', 'id'>>`select claimed.id from unnest(
       ${claimed.map(({ company_id }) => company_id)}::bigint[], ${claimed.map(({ id }) => id)}::bigint[],
       ${claimed.map(({ leased_until }) => leased_until)}::timestamptz[]) as claimed (company_id, id, leased_until)
     where not exists (select from webhooks where webhooks.company_id = claimed.company_id and webhooks.id = claimed.id

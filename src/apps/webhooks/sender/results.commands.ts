@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { getDeveloper } from '#apps/oauth/queries.ts'
 import { getCorrespondent } from '#identity/companies/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { queueMail } from '#platform/mail/queue.ts'
@@ -48,7 +49,7 @@ const releaseAll = prepare(
     now: Date,
     again: Date,
   ) =>
-    sql<{ id: number }>`with release as materialized (
+    sql<Columns<'webhooks', 'id'>>`with release as materialized (
         select * from unnest(${companies}::bigint[], ${ids}::bigint[], ${leases}::timestamptz[], ${queued}::bigint[],
           ${drained}::int[], ${delivered}::int[]) as release (company_id, id, lease, queued, drained, delivered)
       ), locked as materialized (

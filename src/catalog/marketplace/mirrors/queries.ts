@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { mirrorsOf } from '#catalog/products/mirrors/queries.ts'
 import { productsOf } from '#catalog/products/queries.ts'
 import type { Db } from '#platform/db/database.ts'
+import { anyOf } from '#platform/db/expressions.ts'
 
 /** The mirrors that a company has of an owner's products, by the key of the original. */
 export async function findMirrors(
@@ -13,7 +14,7 @@ export async function findMirrors(
   const rows = await mirrorsOf(db, companyId)
     .select(['product_key', 'original_key'])
     .where('owner_id', '=', ownerId)
-    .where('original_key', '=', sql<number>`any(${originals}::bigint[])`)
+    .where('original_key', '=', anyOf(originals))
     .execute()
   return new Map(rows.map(({ original_key, product_key }) => [original_key, product_key]))
 }
@@ -21,7 +22,7 @@ export async function findMirrors(
 export async function readDocuments(db: Db, companyId: number, keys: number[]): Promise<Map<number, string>> {
   const rows = await productsOf(db, companyId)
     .select(['products.id', 'products.document'])
-    .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
+    .where('products.id', '=', anyOf(keys))
     .execute()
   return new Map(rows.map(({ id, document }) => [id, document]))
 }

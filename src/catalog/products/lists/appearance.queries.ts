@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { anyOf, condition } from '#platform/db/expressions.ts'
 import { productsOf } from '../queries.ts'
 import { ALL_THEMES } from '../rules.ts'
 import type { HiddenReason, NotForSaleReason } from '../state.ts'
@@ -15,13 +16,13 @@ export type Value<Type> = Type | RawBuilder<unknown>
 
 type Condition = RawBuilder<SqlBool>
 
-const isPublished: Condition = sql<SqlBool>`products.published`
+const isPublished: Condition = condition`products.published`
 
 /**
  * A mirrored product is sold as long as its owner offers it. The marketplace comes after products, so its table is
  * read.
  */
-const isValid: Condition = sql<SqlBool>`(products.valid and (not products.mirrored or exists (
+const isValid: Condition = condition`(products.valid and (not products.mirrored or exists (
   select from product_mirrors as mirror
   join market_offers as offer on offer.company_id = mirror.owner_id and offer.withdrawn_at is null
   join products as original on original.company_id = mirror.owner_id and original.id = mirror.original_key
@@ -29,16 +30,16 @@ const isValid: Condition = sql<SqlBool>`(products.valid and (not products.mirror
 
 /** A product may be incomplete only while it is sold before its release. */
 const isPreSale = (now: Value<Date>): Condition =>
-  sql<SqlBool>`(products.pre_sales and coalesce(products.published_at > ${now}::timestamptz, false))`
+  condition`(products.pre_sales and coalesce(products.published_at > ${now}::timestamptz, false))`
 
 const isReleased = (now: Value<Date>): Condition =>
-  sql<SqlBool>`(products.published_at is null or products.published_at <= ${now}::timestamptz or products.pre_sales)`
+  condition`(products.published_at is null or products.published_at <= ${now}::timestamptz or products.pre_sales)`
 
-const hasBindings: Condition = sql<SqlBool>`exists (select from product_bindings as binding
+const hasBindings: Condition = condition`exists (select from product_bindings as binding
   where binding.company_id = products.company_id and binding.product_key = products.id)`
 
 /** A mirrored product is sold under the licenses and for the prices of its owner. */
-const hasBindingThat = (flaw: RawBuilder<unknown>): Condition => sql<SqlBool>`exists (
+const hasBindingThat = (flaw: RawBuilder<unknown>): Condition => condition`exists (
   select from product_bindings as binding
   left join product_mirrors as mirror
     on mirror.company_id = binding.company_id and mirror.product_key = binding.product_key
@@ -55,12 +56,12 @@ const lacksPrice = sql`binding.price_id is null`
 const hasOldPrice = sql`binding.price_id is not null and price.valid is distinct from 1`
 
 /** Every binding has a valid price and, unless the product is physical, a valid license. */
-export const hasCompleteTerms: Condition = sql<SqlBool>`(${hasBindings} and not ${hasBindingThat(
+export const hasCompleteTerms: Condition = condition`(${hasBindings} and not ${hasBindingThat(
   sql`${lacksLicense} or ${hasOldLicense} or ${lacksPrice} or ${hasOldPrice}`,
 )})`
 
 /** A product without themes is in all of them. */
-export const isInTheme = (themeId: Value<number | null>): Condition => sql<SqlBool>`(
+export const isInTheme = (themeId: Value<number | null>): Condition => condition`(
   not exists (select from product_themes as part
     where part.company_id = products.company_id and part.product_key = products.id)
   or exists (select from product_themes as part
@@ -68,7 +69,7 @@ export const isInTheme = (themeId: Value<number | null>): Condition => sql<SqlBo
       and part.theme_id in (${sql.lit(ALL_THEMES)}, ${themeId}::bigint)))`
 
 /** A product in several categories needs one that is enabled. `ids` leaves only products in one of these. */
-export const isInEnabledCategory = (ids: Value<number[] | null> = sql`null`): Condition => sql<SqlBool>`(
+export const isInEnabledCategory = (ids: Value<number[] | null> = sql`null`): Condition => condition`(
   exists (select from category_entries as entry
     where entry.company_id = products.company_id and entry.product_key = products.id
       and (select category.enabled from categories as category
@@ -78,7 +79,7 @@ export const isInEnabledCategory = (ids: Value<number[] | null> = sql`null`): Co
     where entry.company_id = products.company_id and entry.product_key = products.id)))`
 
 /** With groups, the present has to lie in the time of one of them. The end is not part of that time. */
-const isInTimeOfGroups = (now: Value<Date>): Condition => sql<SqlBool>`(
+const isInTimeOfGroups = (now: Value<Date>): Condition => condition`(
   not exists (select from product_groups as part
     where part.company_id = products.company_id and part.product_key = products.id)
   or exists (select from product_groups as part
@@ -86,7 +87,7 @@ const isInTimeOfGroups = (now: Value<Date>): Condition => sql<SqlBool>`(
       and coalesce(part.start_at <= ${now}::timestamptz, true) and coalesce(part.end_at > ${now}::timestamptz, true)))`
 
 /** Another company may take a product into its shop: it is the owner's own, published and valid. */
-export const isOffered: Condition = sql<SqlBool>`(not products.mirrored and products.valid and ${isPublished})`
+export const isOffered: Condition = condition`(not products.mirrored and products.valid and ${isPublished})`
 
 type Check<Reason> = [reason: Reason, isMet: Condition]
 
@@ -103,8 +104,8 @@ const saleChecks = (now: Value<Date>): Check<NotForSaleReason>[] => [
 ]
 
 const termChecks = (now: Value<Date>): Check<HiddenReason>[] => {
-  const orPreSale = (condition: Condition): Condition => sql<SqlBool>`(${isPreSale(now)} or ${condition})`
-  const without = (flaw: RawBuilder<unknown>) => orPreSale(sql<SqlBool>`not ${hasBindingThat(flaw)}`)
+  const orPreSale = (check: Condition): Condition => condition`(${isPreSale(now)} or ${check})`
+  const without = (flaw: RawBuilder<unknown>) => orPreSale(condition`not ${hasBindingThat(flaw)}`)
   return [
     ['no license and price', orPreSale(hasBindings)],
     ['a license is missing', without(lacksLicense)],
@@ -129,7 +130,7 @@ export const hiddenBecause = (themeId: Value<number>, now: Value<Date>): RawBuil
 
 /** Does a product appear in a shop with this theme? It asks less than the reason does: all terms are looked at together. */
 export const appearsIn = (themeId: Value<number>, now: Value<Date>): Condition =>
-  sql<SqlBool>`(${sql.join(
+  condition`(${sql.join(
     [
       ...saleChecks(now).map(([, isMet]) => isMet),
       sql`(${isPreSale(now)} or ${hasCompleteTerms})`,
@@ -148,7 +149,7 @@ export async function readHiddenReasons(
 ): Promise<Map<number, HiddenReason | null>> {
   const rows = await productsOf(db, companyId)
     .select(['products.id', hiddenBecause(themeId, now).as('reason')])
-    .where('products.id', '=', sql<number>`any(${keys}::bigint[])`)
+    .where('products.id', '=', anyOf(keys))
     .execute()
   return new Map(rows.map(({ id, reason }) => [id, reason]))
 }

@@ -1,4 +1,5 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { condition } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import type { DB } from '#platform/db/types.gen.ts'
 import { searchInvalid } from '#platform/errors/faults.ts'
@@ -14,7 +15,7 @@ type Rows = SelectQueryBuilder<DB, 'products', object>
 /** Search words in any order; the last one may be a prefix. */
 function hasWords(column: 'title' | 'comment', value: string) {
   const words = sql`(nullif(plainto_tsquery('simple', ${value})::text, '') || ':*')::tsquery`
-  return sql<SqlBool>`to_tsvector('simple', ${sql.ref(`products.${column}`)}) @@ ${words}`
+  return condition`to_tsvector('simple', ${sql.ref(`products.${column}`)}) @@ ${words}`
 }
 
 type GivenFilters = Optional<{
@@ -47,9 +48,9 @@ const FILTERS: Filters<Rows, GivenFilters & GivenSearch> = {
   published: (rows, published) => rows.where('products.published', '=', published),
   product_type: (rows, type) => rows.where('products.product_type', '=', type),
   title: (rows, words) =>
-    rows.where(sql<SqlBool>`(lower(products.title) = lower(${words}::text) or ${hasWords('title', words)})`),
+    rows.where(condition`(lower(products.title) = lower(${words}::text) or ${hasWords('title', words)})`),
   comment: (rows, words) => rows.where(hasWords('comment', words)),
-  version: (rows, version) => rows.where(sql<SqlBool>`lower(products.version) = lower(${version}::text)`),
+  version: (rows, version) => rows.where(condition`lower(products.version) = lower(${version}::text)`),
   product_id: (rows, id) => rows.where('products.product_id', '=', id),
   searched_type: (rows, type) => rows.where('products.product_type', '=', type),
 }
@@ -58,7 +59,7 @@ export function narrowProducts(rows: Rows, { keys, product_ids, ...given }: Give
   const narrowed = narrow(rows, FILTERS, given)
   if (keys === undefined || product_ids === undefined) return narrowed
   return narrowed.where(
-    sql<SqlBool>`(products.id = any(${keys}::bigint[]) or products.product_id = any(${product_ids}::text[]))`,
+    condition`(products.id = any(${keys}::bigint[]) or products.product_id = any(${product_ids}::text[]))`,
   )
 }
 

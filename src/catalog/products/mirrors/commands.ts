@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { shopChanged } from '#history/events/shop-changes.cache.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { FOLLOW_ORIGINALS } from './jobs.ts'
@@ -29,7 +30,7 @@ export async function noteChanges(tx: Tx, companyId: number, keys: number[], now
 
 /** noteChanges for all products of the company that others mirror. */
 export async function noteAllChanges(tx: Tx, companyId: number, now: Date): Promise<void> {
-  const { rows } = await sql<{ original_key: number }>`
+  const { rows } = await sql<Columns<'product_mirrors', 'original_key'>>`
     select distinct original_key from product_mirrors where owner_id = ${companyId}`.execute(tx)
   await noteChanges(
     tx,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { anyOf, type Columns } from '#platform/db/expressions.ts'
 import type { Original } from '../state.ts'
 
 /** Every read of product mirrors starts here, so none can forget the company. */
@@ -12,7 +13,7 @@ export async function readOriginals(db: Db, companyId: number, keys: number[]): 
   if (keys.length === 0) return new Map()
   const rows = await mirrorsOf(db, companyId)
     .select(['product_key', 'owner_id', 'original_key'])
-    .where('product_key', '=', sql<number>`any(${keys}::bigint[])`)
+    .where('product_key', '=', anyOf(keys))
     .execute()
   return new Map(
     rows.map(({ product_key, owner_id, original_key }) => [product_key, { company_id: owner_id, id: original_key }]),
@@ -21,7 +22,7 @@ export async function readOriginals(db: Db, companyId: number, keys: number[]): 
 
 /** The mirrors of an owner's products in all companies, by company. */
 export async function readMirrorsOf(db: Db, ownerId: number, originals: number[]): Promise<Map<number, number[]>> {
-  const { rows } = await sql<{ company_id: number; product_key: number }>`
+  const { rows } = await sql<Columns<'product_mirrors', 'company_id' | 'product_key'>>`
     select company_id, product_key from product_mirrors
     where owner_id = ${ownerId} and original_key = any(${originals}::bigint[])
     order by company_id, product_key`.execute(db)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import type { Original } from '../state.ts'
 
 /** How mirrored products are tied to their originals, and which originals have changed since their mirrors followed. */
@@ -27,7 +28,7 @@ export async function setPercent(tx: Tx, companyId: number, keys: readonly numbe
 
 /** Takes up to so many changed originals off the list. A change that is under way is waited for: it locks its row. */
 export async function takeChanges(tx: Tx, ownerId: number, limit: number): Promise<Original['id'][]> {
-  const { rows } = await sql<{ original_key: number }>`delete from original_changes
+  const { rows } = await sql<Columns<'original_changes', 'original_key'>>`delete from original_changes
     where company_id = ${ownerId} and original_key in (
       select original_key from original_changes where company_id = ${ownerId}
       order by original_key limit ${limit} for update)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { refreshThemeSettings } from '../commands.ts'
 import { lockThemeSettings } from '../queries.ts'
 import { readClaimants } from './queries.ts'
@@ -10,7 +11,7 @@ const LEASE_SECONDS = 60
 
 /** Takes hosts that are due for a look, so that no other worker looks at the same time. */
 export async function claimDueHosts(tx: Tx, limit: number, now: Date): Promise<string[]> {
-  const { rows } = await sql<{ host: string }>`with due as materialized (
+  const { rows } = await sql<Columns<'theme_setting_hosts', 'host'>>`with due as materialized (
       select company_id, theme_setting_id, kind from theme_setting_hosts
       where check_at <= ${now} order by check_at limit ${limit} for update skip locked
     ) update theme_setting_hosts as host set check_at = ${later(now, LEASE_SECONDS)} from due

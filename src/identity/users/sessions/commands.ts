@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Row } from '#platform/db/expressions.ts'
 import { randomToken, tokenHash } from '#platform/identity/crypto.ts'
 import type { Origin } from '#platform/identity/origin.ts'
 import type { Session } from '#platform/identity/session.ts'
@@ -86,7 +87,9 @@ export async function touchSession(tx: Tx, session: Session, now: Date): Promise
     .updateTable('sessions')
     .set((row) => ({
       seen_at: now,
-      expires_at: sql<Date>`least(${after(now, IDLE_SECONDS)}, ${row.ref('created_at')} + make_interval(secs => ${LONGEST_SECONDS}))`,
+      expires_at: sql<
+        Row<'sessions'>['expires_at']
+      >`least(${after(now, IDLE_SECONDS)}, ${row.ref('created_at')} + make_interval(secs => ${LONGEST_SECONDS}))`,
     }))
     .where('company_id', '=', session.companyId)
     .where('token_hash', '=', Buffer.from(session.key, 'hex'))

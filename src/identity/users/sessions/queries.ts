@@ -1,6 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
 import { findCompany, listAssociateNames } from '#identity/companies/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import type { Session } from '#platform/identity/session.ts'
 import { userNotFound } from '../errors.ts'
 import { findUser, lockUserById } from '../queries.ts'
@@ -110,8 +110,8 @@ export async function isKnownBrowser(
     .where('known_browsers.token_hash', '=', tokenHash)
     .where(
       'email' in user
-        ? sql<SqlBool>`lower(users.email) = lower(${user.email}::text)`
-        : sql<SqlBool>`users.id = ${user.userId}`,
+        ? condition`lower(users.email) = lower(${user.email}::text)`
+        : condition`users.id = ${user.userId}`,
     )
     .executeTakeFirst()
   return row !== undefined

@@ -1,6 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition, type Row } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily, type Value } from '#platform/db/prepared.ts'
 import { groupMemberNotFound } from '../errors.ts'
@@ -18,11 +19,11 @@ function groupMembersOf(db: Db, companyId: number) {
 
 const CONDITIONS = {
   ...PERSON,
-  group_id: (id: Value) => sql<SqlBool>`group_id = ${id}::text`,
-  started_at: (now: Value) => sql<SqlBool>`(start_at is null or start_at <= ${now}::timestamptz)`,
-  not_started_at: (now: Value) => sql<SqlBool>`start_at > ${now}::timestamptz`,
-  not_ended_at: (now: Value) => sql<SqlBool>`(end_at is null or end_at > ${now}::timestamptz)`,
-  ended_at: (now: Value) => sql<SqlBool>`end_at <= ${now}::timestamptz`,
+  group_id: (id: Value) => condition`group_id = ${id}::text`,
+  started_at: (now: Value) => condition`(start_at is null or start_at <= ${now}::timestamptz)`,
+  not_started_at: (now: Value) => condition`start_at > ${now}::timestamptz`,
+  not_ended_at: (now: Value) => condition`(end_at is null or end_at > ${now}::timestamptz)`,
+  ended_at: (now: Value) => condition`end_at <= ${now}::timestamptz`,
 }
 
 type Given = GivenValues<keyof typeof CONDITIONS>
@@ -97,7 +98,7 @@ export async function lockGroupMember(tx: Tx, companyId: number, ref: string): P
 }
 
 const ofPerson = prepare((tx: Tx, companyIds: readonly number[], token: string, email: string) =>
-  sql<GroupMemberState>`select * from group_members where company_id = any(${companyIds}::bigint[])
+  sql<Row<'group_members'>>`select * from group_members where company_id = any(${companyIds}::bigint[])
     and (customer_token = ${token} or (customer_token is null and lower(email) = lower(${email})))
     order by company_id, id for update`.compile(tx),
 )

@@ -5,6 +5,7 @@ import { getCorrespondent } from '#identity/companies/queries.ts'
 import { BATCH_ROWS } from '#platform/db/batches.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns, Row } from '#platform/db/expressions.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { randomToken } from '#platform/identity/crypto.ts'
@@ -175,13 +176,13 @@ export async function deleteUnconfirmed(tx: Tx, now: Date): Promise<number> {
   const isGivenUp = sql`confirmed_at is null and unsubscribed_at is null and created_at < ${oldest}
     and not exists (select from news_confirmations as link where link.company_id = news_recipients.company_id
       and link.recipient_id = news_recipients.id and link.expires_at > ${now})`
-  const { rows: left } = await sql<NewsRecipientState>`update news_recipients
+  const { rows: left } = await sql<Row<'news_recipients'>>`update news_recipients
     set unsubscribed_at = last_unsubscribed_at, updated_at = ${now}
     where ctid = any(array(select ctid from news_recipients where last_unsubscribed_at is not null and ${isGivenUp}
       limit ${BATCH_ROWS} for update skip locked)) returning *`.execute(tx)
   for (const [companyId, recipients] of Map.groupBy(left, ({ company_id }) => company_id))
     await emit(tx, companyId, 'newsrecipient/update', now, recipients.map(eventData))
-  const { rows } = await sql<{ company_id: number }>`delete from news_recipients
+  const { rows } = await sql<Columns<'news_recipients', 'company_id'>>`delete from news_recipients
     where ctid = any(array(select ctid from news_recipients where last_unsubscribed_at is null and ${isGivenUp}
       limit ${BATCH_ROWS} for update skip locked)) returning company_id`.execute(tx)
   for (const [companyId, deleted] of Map.groupBy(rows, ({ company_id }) => company_id))

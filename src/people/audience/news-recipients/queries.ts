@@ -1,6 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition, type Row } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily, type Value } from '#platform/db/prepared.ts'
 import { newsRecipientNotFound } from '../errors.ts'
@@ -18,14 +19,14 @@ function newsRecipientsOf(db: Db, companyId: number) {
 
 const CONDITIONS = {
   ...PERSON,
-  theme_setting_id: (id: Value) => sql<SqlBool>`theme_setting_id = ${id}::bigint`,
+  theme_setting_id: (id: Value) => condition`theme_setting_id = ${id}::bigint`,
 }
 
 /** Each state has an index with the same condition. */
 const STATES = {
-  pending: sql<SqlBool>`confirmed_at is null and unsubscribed_at is null`,
-  confirmed: sql<SqlBool>`confirmed_at is not null and unsubscribed_at is null`,
-  unsubscribed: sql<SqlBool>`unsubscribed_at is not null`,
+  pending: condition`confirmed_at is null and unsubscribed_at is null`,
+  confirmed: condition`confirmed_at is not null and unsubscribed_at is null`,
+  unsubscribed: condition`unsubscribed_at is not null`,
 }
 
 type Flags = { readonly [State in keyof typeof STATES]?: true | undefined }
@@ -118,7 +119,7 @@ export function lockNewsRecipientAt(
 }
 
 const ofPerson = prepare((tx: Tx, companyIds: readonly number[], token: string, email: string) =>
-  sql<NewsRecipientState>`select * from news_recipients where company_id = any(${companyIds}::bigint[])
+  sql<Row<'news_recipients'>>`select * from news_recipients where company_id = any(${companyIds}::bigint[])
     and (customer_token = ${token} or (customer_token is null and lower(email) = lower(${email})))
     order by company_id, id for update`.compile(tx),
 )

@@ -1,6 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition, type Row } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily, type Value } from '#platform/db/prepared.ts'
 import { subscriberNotFound } from '../errors.ts'
@@ -18,9 +19,9 @@ function subscribersOf(db: Db, companyId: number) {
 
 const CONDITIONS = {
   ...PERSON,
-  group_id: (id: Value) => sql<SqlBool>`group_id = ${id}::text`,
-  active_at: (now: Value) => sql<SqlBool>`(ends_at is null or ends_at > ${now}::timestamptz)`,
-  ended_at: (now: Value) => sql<SqlBool>`ends_at <= ${now}::timestamptz`,
+  group_id: (id: Value) => condition`group_id = ${id}::text`,
+  active_at: (now: Value) => condition`(ends_at is null or ends_at > ${now}::timestamptz)`,
+  ended_at: (now: Value) => condition`ends_at <= ${now}::timestamptz`,
 }
 
 type Given = GivenValues<keyof typeof CONDITIONS>
@@ -93,7 +94,7 @@ export async function lockSubscriber(tx: Tx, companyId: number, ref: string): Pr
 }
 
 const ofPerson = prepare((tx: Tx, companyIds: readonly number[], token: string, email: string) =>
-  sql<SubscriberState>`select * from subscribers where company_id = any(${companyIds}::bigint[])
+  sql<Row<'subscribers'>>`select * from subscribers where company_id = any(${companyIds}::bigint[])
     and (customer_token = ${token} or (customer_token is null and lower(email) = lower(${email})))
     order by company_id, id for update`.compile(tx),
 )

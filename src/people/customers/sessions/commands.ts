@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { browserName } from '#identity/users/sessions/rules.ts'
 import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Row } from '#platform/db/expressions.ts'
 import { asOneStatement, prepareInsert } from '#platform/db/writes.ts'
 import { randomToken, tokenHash } from '#platform/identity/crypto.ts'
 import { networkPrefix } from '#platform/outbound/addresses.ts'
@@ -57,7 +58,7 @@ export async function addOrderToSession(
 ): Promise<void> {
   await tx
     .updateTable('customer_sessions')
-    .set({ order_ids: sql<number[]>`array_append(order_ids, ${orderId}::bigint)` })
+    .set({ order_ids: sql<Row<'customer_sessions'>['order_ids']>`array_append(order_ids, ${orderId}::bigint)` })
     .where('company_id', '=', companyId)
     .where('customer_id', '=', customerId)
     .where('token_hash', '=', Buffer.from(key, 'hex'))

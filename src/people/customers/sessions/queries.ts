@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import type { Row } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { lockAccount } from '../queries.ts'
 import type { CustomerSession, SignedInCustomer } from './state.ts'
@@ -23,7 +24,7 @@ const sessionByHash = prepare((db: Db, companyId: number, themeSettingId: number
       'customer_sessions.customer_id',
       'customer_sessions.created_at',
       'customer_sessions.seen_at',
-      sql<number[] | null>`customer_sessions.order_ids::float8[]`.as('order_ids'),
+      sql<Row<'customer_sessions'>['order_ids'] | null>`customer_sessions.order_ids::float8[]`.as('order_ids'),
       'customers.token',
       'customers.email',
       'customers.language',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { getEntitlement, type Viewer } from '#rights/entitlements/queries.ts'
 import { fileNotFound, fileNotReady } from '../errors.ts'
@@ -39,7 +40,7 @@ const isFree = sql`not exists (
   where coalesce((entry ->> 'cents')::bigint, 1) <> 0)`
 
 /** A shop gives its sample to everybody, if the company sells it for nothing: naming a product does not give it away. */
-const isSample = sql<boolean>`exists (select from theme_settings as setting
+const isSample = condition`exists (select from theme_settings as setting
   join product_bindings as binding
     on binding.company_id = setting.company_id and binding.product_key = setting.sample_product_id
       and (setting.sample_product_license_id is null or binding.license_id = setting.sample_product_license_id)
@@ -63,7 +64,7 @@ const withKey = prepare((db: Db, companyId: number, id: number) =>
     .$narrowType<Pick<ContentFileState, 'role' | 'status'>>()
     .where('content_files.id', '=', id)
     .where('content_files.removed_at', 'is', null)
-    .where(sql<boolean>`exists (select from products as product
+    .where(condition`exists (select from products as product
       where product.company_id = content_files.company_id and product.id = content_files.product_key)`)
     .compile(),
 )

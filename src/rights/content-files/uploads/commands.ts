@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { refreshProducts } from '#catalog/products/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import type { ContentFileState } from '../state.ts'
 import { companyOf, findUpload } from './queries.ts'
 
@@ -13,7 +14,7 @@ export type Lease = 'taken' | 'busy' | 'gone'
  * database, because the clocks of two machines differ.
  */
 export async function takeLease(tx: Tx, uploadId: string, lease: string): Promise<Lease> {
-  const { rows } = await sql<{ lease: string }>`update content_uploads
+  const { rows } = await sql<Columns<'content_uploads', 'lease'>>`update content_uploads
     set lease = case when leased_until > now() then lease else ${lease} end,
       leased_until = case when leased_until > now() then leased_until
         else now() + make_interval(secs => ${LEASE_SECONDS}) end,
@@ -26,7 +27,7 @@ export async function takeLease(tx: Tx, uploadId: string, lease: string): Promis
 
 /** Keeps a lease. Returns whether another request waits for it, or undefined if it was lost. */
 export async function renewLease(tx: Tx, uploadId: string, lease: string, now: Date): Promise<boolean | undefined> {
-  const { rows } = await sql<{ is_wanted: boolean }>`update content_uploads
+  const { rows } = await sql<Columns<'content_uploads', 'is_wanted'>>`update content_uploads
     set leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), touched_at = ${now}
     where company_id = ${companyOf(uploadId) ?? 0} and id = ${uploadId} and lease = ${lease}
     returning is_wanted`.execute(tx)
@@ -72,9 +73,9 @@ export async function markReady(
     .where('status', '=', 'uploading')
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return undefined
-  const { rows } = await sql<{
-    key: string
-  }>`insert into content_blobs (company_id, sha256, size, key, refs, created_at)
+  const { rows } = await sql<
+    Columns<'content_blobs', 'key'>
+  >`insert into content_blobs (company_id, sha256, size, key, refs, created_at)
     values (${company_id}, ${stored.sha256}, ${stored.size}, ${key}, 1, ${now})
     on conflict (company_id, sha256) do update set refs = content_blobs.refs + 1 returning key`.execute(tx)
   await endUpload(tx, company_id, id)

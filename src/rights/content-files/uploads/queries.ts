@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import type { Columns, Filled } from '#platform/db/expressions.ts'
 import type { ContentFileState } from '../state.ts'
 
 /** An upload that is not complete, with its file. */
@@ -56,14 +57,14 @@ export async function findInterrupted(
 
 /** The uploads of all companies that received nothing for so long. */
 export async function listAbandoned(db: Db, before: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from content_uploads
+  const { rows } = await sql<Columns<'content_uploads', 'id'>>`select id from content_uploads
     where touched_at < ${before} order by touched_at limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** The uploads of all companies that know their size, which may be complete without anybody having noticed. */
 export async function listUnfinished(db: Db, limit: number): Promise<{ id: string; size: number }[]> {
-  const { rows } = await sql<{ id: string; size: number }>`select id, size from content_uploads
+  const { rows } = await sql<Filled<'content_uploads', 'id' | 'size'>>`select id, size from content_uploads
     where size is not null and (leased_until is null or leased_until < now())
     order by touched_at desc limit ${limit}`.execute(db)
   return rows

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { getAccount } from '#people/customers/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { deviceNotFound, otherCustomer } from '../errors.ts'
@@ -58,7 +58,7 @@ export type DevicePlace = { seconds: number; id: number }
 const lastUsed = prepare((db: Db, companyId: number, customerId: number, seconds: number, id: number, limit: number) =>
   devicesOf(db, { companyId, customerId })
     .select(columns)
-    .where(sql<boolean>`(devices.last_seen_at, devices.id) < (to_timestamp(${seconds}::float8), ${id}::bigint)`)
+    .where(condition`(devices.last_seen_at, devices.id) < (to_timestamp(${seconds}::float8), ${id}::bigint)`)
     .orderBy('devices.last_seen_at', 'desc')
     .orderBy('devices.id', 'desc')
     .limit(limit)

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { anyOf, condition } from '#platform/db/expressions.ts'
 import type { DeviceOwner } from '../devices/queries.ts'
 import { entitlementsOf, owned, type Viewer, whole } from '../queries.ts'
 import type { EntitlementState } from '../state.ts'
@@ -42,16 +42,13 @@ export async function readStarted(
     .where('content_positions.customer_id', '=', customerId)
     .where('content_positions.fraction', '<', FINISHED)
     .where('content_positions.fraction', '>', 0)
-    .where(sql<boolean>`not exists (select from content_positions as later
+    .where(condition`not exists (select from content_positions as later
       where later.company_id = content_positions.company_id
         and later.entitlement_id = content_positions.entitlement_id
         and (later.updated_at, later.file_id) > (content_positions.updated_at, content_positions.file_id))`)
     .orderBy('content_positions.updated_at', 'desc')
     .limit(limit)
-  const seen =
-    orderIds === null
-      ? started
-      : started.where('entitlements.order_id', '=', sql<number>`any(${[...orderIds]}::bigint[])`)
+  const seen = orderIds === null ? started : started.where('entitlements.order_id', '=', anyOf([...orderIds]))
   return (await seen.execute()).map(({ file_id, seconds, place, fraction, stopped_at, ...row }) => ({
     position: { entitlement_id: row.id, file_id, seconds, place, fraction, updated_at: stopped_at },
     entitlement: owned(row).entitlement,

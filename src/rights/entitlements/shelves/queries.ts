@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { anyOf, condition } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareFamily } from '#platform/db/prepared.ts'
 import { type Entitlements, entitlementsOf, owned, type Viewer, whole } from '../queries.ts'
@@ -19,8 +20,8 @@ type GivenFilters = Optional<{
 
 const FILTERS: Filters<Entitlements, GivenFilters> = {
   types: (rows, types) => rows.where('entitlements.product_type', '=', sql<number>`any(${types}::smallint[])`),
-  patterns: (rows, patterns) => rows.where(sql<boolean>`entitlements.title ilike all(${patterns}::text[])`),
-  order_ids: (rows, ids) => rows.where('entitlements.order_id', '=', sql<number>`any(${ids}::bigint[])`),
+  patterns: (rows, patterns) => rows.where(condition`entitlements.title ilike all(${patterns}::text[])`),
+  order_ids: (rows, ids) => rows.where('entitlements.order_id', '=', anyOf(ids)),
 }
 
 /** A word may stand anywhere in a title. */
@@ -54,7 +55,7 @@ export const COUNTED_MAX = 5000
 const counted = prepareFamily((db: Db, given: GivenFilters, companyId: number, customerId: number) =>
   narrow(entitlementsOf(db, companyId), FILTERS, given)
     .where('entitlements.customer_id', '=', customerId)
-    .where(sql<boolean>`entitlements.id >= coalesce((select older.id from entitlements as older
+    .where(condition`entitlements.id >= coalesce((select older.id from entitlements as older
       where older.company_id = ${companyId} and older.customer_id = ${customerId}
       order by older.id desc offset ${sql.lit(COUNTED_MAX - 1)} limit 1), 0)`)
     .select(['entitlements.product_type', (select) => select.fn.countAll<number>().as('count')])

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { readTimeZone } from '#identity/users/queries.ts'
 import { BATCH_ROWS } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { raisedVersions, raiseVersion } from '#platform/db/versions.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
 import type { Action } from '../rights/state.ts'
@@ -105,7 +106,7 @@ export async function forgetUser(
 
 /** Keeps a refused check, unless the same was refused within the last minute: players ask again and again. */
 export async function recordRefusedCheck(tx: Tx, use: NewUse): Promise<void> {
-  const { rows } = await sql<{ id: number }>`select id from (
+  const { rows } = await sql<Columns<'entitlement_uses', 'id'>>`select id from (
       select * from entitlement_uses
       where company_id = ${use.company_id} and entitlement_id = ${use.entitlement_id} order by id desc limit 20) as latest
     where kind = 'check' and action = ${use.action} and code = ${use.code}

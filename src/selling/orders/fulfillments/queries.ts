@@ -1,6 +1,7 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db } from '#platform/db/database.ts'
+import { anyOf, condition } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
@@ -30,7 +31,7 @@ function fulfillmentsShippedBy(db: Db, partnerId: number) {
 type Rows = SelectQueryBuilder<DB, 'fulfillments', object>
 
 /** The condition is written exactly as in the partial indexes, or PostgreSQL would not use them. */
-const isShown = sql<SqlBool>`not fulfillments.cancelled`
+const isShown = condition`not fulfillments.cancelled`
 
 /** The ids of the orders of a company whose goods still have to be sent. */
 export function idsToShip(companyId: number): RawBuilder<unknown> {
@@ -144,7 +145,7 @@ export async function readFulfillments(
   const rows = await fulfillmentsOf(db, companyId)
     .selectAll()
     .$narrowType<Pick<FulfillmentState, 'status' | 'shipped_lines'>>()
-    .where('fulfillments.id', '=', sql<number>`any(${[...byId.keys()]}::bigint[])`)
+    .where('fulfillments.id', '=', anyOf([...byId.keys()]))
     .orderBy('fulfillments.id')
     .execute()
   return rows.flatMap(({ document: _document, ...row }) => {
@@ -168,7 +169,7 @@ export async function readShipments(
   const rows = await fulfillmentsOf(db, companyId)
     .select(['fulfillments.id', 'fulfillments.entry_id', 'fulfillments.shipped_at', 'fulfillments.shipped_lines'])
     .$narrowType<Pick<FulfillmentState, 'shipped_lines'>>()
-    .where('fulfillments.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where('fulfillments.id', '=', anyOf(ids))
     .execute()
   return new Map(
     rows.map(({ id, ...row }) => {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { anyOf } from '#platform/db/expressions.ts'
 import { getOrderDocument, readOrders } from '../queries.ts'
 import { awaitsGateway, heldUntil } from '../rules.ts'
 import type { OrderState } from '../state.ts'
@@ -32,7 +32,7 @@ export function readWithdrawalsOfOrders(
 ): Promise<WithdrawalState[]> {
   return withdrawalsOf(db, companyId)
     .select(['id', 'order_id', 'email', 'goods', 'reason', 'received_at'])
-    .where('order_id', '=', sql<number>`any(${orderIds}::bigint[])`)
+    .where('order_id', '=', anyOf(orderIds))
     .orderBy('id')
     .execute()
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readTimeZone } from '#identity/users/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { dayOf } from '#platform/db/expressions.ts'
 import { raisedVersions } from '#platform/db/versions.ts'
 import type { SaleRecord } from '#selling/orders/statistics/rules.ts'
 import { dayAt } from '#selling/orders/statistics/rules.ts'
@@ -16,7 +17,7 @@ export async function countBegunCart(tx: Tx, companyId: number, now: Date): Prom
   const day = dayAt(now, await readTimeZone(tx, companyId))
   await tx
     .insertInto('cart_changes')
-    .values({ company_id: companyId, day: sql<Date>`${day}::date`, carts: 1 })
+    .values({ company_id: companyId, day: dayOf(day), carts: 1 })
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition, type Row } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { versionOf } from '#platform/db/versions.ts'
 import { NO_SALES, type SaleRecord } from '#selling/orders/statistics/rules.ts'
@@ -63,9 +64,9 @@ export function listLeftCarts(db: Db, before: Date, after: Place, limit: number)
     .select(['country', 'currency', 'touched_at'])
     .$narrowType<Pick<Contents, 'lines' | 'details'>>()
     .where('checked_at', 'is', null)
-    .where(sql<boolean>`lines <> '[]'::jsonb`)
+    .where(condition`lines <> '[]'::jsonb`)
     .where('touched_at', '<=', before)
-    .where(sql<boolean>`(touched_at, company_id, id) > (${after.touched_at}, ${after.company_id}, ${after.id})`)
+    .where(condition`(touched_at, company_id, id) > (${after.touched_at}, ${after.company_id}, ${after.id})`)
     .orderBy('touched_at')
     .orderBy('company_id')
     .orderBy('id')
@@ -88,14 +89,16 @@ export async function lockLeftCart(tx: Tx, { company_id, id, touched_at }: Place
 /** Each of the two ways to a cart has an index. The sub-selects keep PostgreSQL from making a new plan for every customer. */
 const selectOfBuyer = prepare((tx: Tx, companyId: number, shopId: number, email: string) => {
   const ofShop = cartsOf(tx, companyId).select('carts.id').where('theme_setting_id', '=', shopId)
-  const account = sql<number>`(select customers.id from customers where lower(customers.email) = lower(${email}::text))`
+  const account = sql<
+    Row<'customers'>['id']
+  >`(select customers.id from customers where lower(customers.email) = lower(${email}::text))`
   const ofCustomer = ofShop.where('customer_id', '=', account)
   const ofEmail = ofShop
-    .where(sql<boolean>`details ->> 'email' <> ''`)
-    .where(sql<boolean>`lower(details ->> 'email') = (select lower(${email}::text))`)
+    .where(condition`details ->> 'email' <> ''`)
+    .where(condition`lower(details ->> 'email') = (select lower(${email}::text))`)
   return cartsOf(tx, companyId)
     .select('carts.id')
-    .where(sql<boolean>`carts.id = any(array(${ofCustomer} union all ${ofEmail}))`)
+    .where(condition`carts.id = any(array(${ofCustomer} union all ${ofEmail}))`)
     .orderBy('carts.id')
     .forNoKeyUpdate()
     .skipLocked()

@@ -1,0 +1,33 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { DB } from './types.gen.ts'
+
+/** A row of a table, as it is read. */
+export type Row<Table extends keyof DB> = Selectable<DB[Table]>
+
+/** Some columns of a row. A statement whose rows have this type is wrong at compile time if a column is renamed. */
+export type Columns<Table extends keyof DB, Names extends keyof Row<Table>> = Pick<Row<Table>, Names>
+
+/** The same for columns that the statement leaves out where they are null. */
+export type Filled<Table extends keyof DB, Names extends keyof Row<Table>> = {
+  [Name in Names]: NonNullable<Row<Table>[Name]>
+}
+
+/** A condition, as SQL. PostgreSQL itself refuses one that is no truth value. */
+export function condition(parts: TemplateStringsArray, ...values: readonly unknown[]): RawBuilder<boolean> {
+  return sql<boolean>(parts, ...values)
+}
+
+/** `any` of some ids, for the right side of a comparison. The statement is the same for any number of them. */
+export function anyOf(ids: readonly number[]): RawBuilder<number> {
+  return sql<number>`any(${ids}::bigint[])`
+}
+
+/** The same for texts. */
+export function anyText(texts: readonly string[]): RawBuilder<string> {
+  return sql<string>`any(${texts}::text[])`
+}
+
+/** A day such as `2026-03-08`, for a comparison with a column of dates. */
+export function dayOf(day: string): RawBuilder<Date> {
+  return sql<Date>`${day}::date`
+}
