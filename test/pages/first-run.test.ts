@@ -40,7 +40,7 @@ describe('the first run', () => {
     await tabTo(page, 'Country')
     // One letter again and again goes from one country to the next, however slow the machine is.
     while ((await page.getByLabel('Country').inputValue()) !== 'DE') await page.keyboard.press('g')
-    await type(page, { 'Last name': 'Roe', 'E-mail address': 'jane@example.com' })
+    await type(page, { 'Last name': 'Roe', 'Email address': 'jane@example.com' })
     await type(page, { 'New password': CHOSEN, 'New password again': CHOSEN })
     await press(page, 'button Open the shop')
     assert.equal(new URL(page.url()).pathname, '/admin')

@@ -23,7 +23,7 @@ function codeOf(key: string): string {
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.goto('/sign-in')
-  await type(page, { 'E-mail address': email, Password: password })
+  await type(page, { 'Email address': email, Password: password })
   await press(page, 'button Sign in')
 }
 
@@ -33,12 +33,12 @@ describe('signing in', () => {
     const watched = await watch(browser, service.url)
     const { page } = watched
     await page.goto('/account/activity')
-    assert.equal((await inspect(watched, 'sign-in')).focus, 'input E-mail address')
+    assert.equal((await inspect(watched, 'sign-in')).focus, 'input Email address')
 
-    await type(page, { 'E-mail address': owner.email, Password: 'something else' })
+    await type(page, { 'Email address': owner.email, Password: 'something else' })
     await press(page, 'button Sign in')
     const { alerts, focus, fields } = await inspect(watched, 'sign-in-wrong')
-    assert.deepEqual(alerts, ['The e-mail address or the password is wrong. Try again, or reset your password.'])
+    assert.deepEqual(alerts, ['The email address or the password is wrong. Try again, or reset your password.'])
     assert.equal(focus, 'input Password')
     assert.deepEqual(
       fields.map(({ name, value, description }) => [name, value, description]),

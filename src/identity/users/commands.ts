@@ -51,8 +51,10 @@ export async function inviteUser(
   source: ChangeSource,
   now: Date,
 ): Promise<Written<UserState>> {
-  const inviter = inviterOf(caller, await getManager(tx, caller))
-  const { user } = await invite(tx, caller.companyId, inviter, input, source, now)
+  const manager = await getManager(tx, caller)
+  // Colleagues read the same language, unless the inviter names another one.
+  const named = { language: manager.language, ...input }
+  const { user } = await invite(tx, caller.companyId, inviterOf(caller, manager), named, source, now)
   return { state: user, document: asciiJson(presentUser(user)) }
 }
 

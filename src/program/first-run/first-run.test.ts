@@ -98,8 +98,10 @@ describe('the first run', () => {
 
   test('creates the company with its user, who is signed in and has all permissions', async () => {
     const path = await aLink(service)
-    const visitor = visit(service.url)
-    await visitor.get(path)
+    const visitor = visit(service.url, { 'accept-language': 'it-IT,it;q=0.9' })
+    const asked = await visitor.get(path)
+    assert.match(asked.text, /<h1>Configuri il Suo negozio<\/h1>/)
+    assert.match(asked.text, /<option value="DE">Germania<\/option>/)
     const answer = await visitor.submit(path, TYPED)
     assert.equal(answer.location, '/admin')
     assert.equal((await visitor.follow(answer)).status, 200)
@@ -113,6 +115,8 @@ describe('the first run', () => {
       [user.email, user.first_name, user.last_name, user.state],
       ['Jane@Example.com', 'Jane', 'Roe', 'enabled'],
     )
+    const shop = await service.db.selectFrom('companies').select('language').executeTakeFirstOrThrow()
+    assert.deepEqual([user.language, shop.language], ['it', 'it'], 'the language in which the owner filled in the form')
     const permissions = Object.values(user.permissions as Record<string, number>)
     assert.deepEqual(permissions, Array(9).fill(1))
     const entries = await service.db.selectFrom('audit_entries').selectAll().orderBy('id').execute()

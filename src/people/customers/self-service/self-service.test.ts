@@ -181,7 +181,7 @@ describe('the link for another address', () => {
     const first = await pathTo(service, customer.email)
     const agreed = await follow(first)
     assert.equal(agreed.status, 200)
-    assert.match(agreed.text, /Check your e-mail/)
+    assert.match(agreed.text, /Check your email/)
     assert.deepEqual(await readCustomer(shop, customer.token), customer)
     assert.equal((await aVisitor().get(first)).status, 410)
 
@@ -194,7 +194,7 @@ describe('the link for another address', () => {
     assert.ok(!page.text.includes(customer.email.split('@')[0]))
     assert.deepEqual(await readCustomer(shop, customer.token), customer, 'to look changes nothing')
     service.clock.advance(5)
-    assert.match((await follow(second)).text, /Your e-mail address is changed/)
+    assert.match((await follow(second)).text, /Your email address is changed/)
     for (const each of [shop, other]) {
       const seen = await readCustomer(each, customer.token)
       assert.deepEqual([seen.email, seen.verified_email, seen.id], [email, true, customer.id])
