@@ -12,6 +12,7 @@ import { clientResources, clientTopics, clientTypes } from './client.ts'
 import { errorsPage } from './errors.ts'
 import { adminMessageTypes, messageTypes } from './messages.ts'
 import { permissionsPage } from './permissions.ts'
+import { adminProductTypes } from './product-types.ts'
 import { envExample, settingsPage } from './settings.ts'
 import { ROOT } from './source.ts'
 import { themesPage } from './themes.ts'
@@ -77,6 +78,7 @@ export const GENERATED: Record<string, () => Promise<string>> = {
   'src/platform/db/types.gen.ts': rowTypes,
   'src/platform/text/messages.gen.ts': async () => messageTypes(),
   'admin/src/words/messages.gen.ts': async () => adminMessageTypes(),
+  'admin/src/products/types.gen.ts': async () => adminProductTypes(),
   'docs/openapi.json': async () => `${JSON.stringify(await apiDocument(), null, 2)}\n`,
   'client/src/openapi.gen.ts': async () => clientTypes(await apiDocument()),
   'client/src/resources.gen.ts': async () => clientResources(await apiDocument()),

@@ -18,8 +18,8 @@ export function Files({ product }: { product: Product }) {
   const files = useQuery(filesQuery(product.product_id))
   const sendings = useSendings(product.product_id)
   const upload = useUpload(product.product_id)
-  const { hasVersions } = partsOf(product.product_type)
-  const [role, setRole] = useState<Role>(product.product_type === 9 ? 'main_hd' : 'main_sd')
+  const { hasVersions, isHd } = partsOf(product.product_type)
+  const [role, setRole] = useState<Role>(isHd ? 'main_hd' : 'main_sd')
   const [isOver, setIsOver] = useState(false)
   const roles = hasVersions ? ROLES : ROLES.filter((each) => each !== 'main_hd')
   // A file whose bytes this page is sending has its own row.

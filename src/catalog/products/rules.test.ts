@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { allows, allowsInBinding, isPhysical, isProductType, mayBeIncluded, needsLicense, textsFor } from './rules.ts'
-import { MEDIA, typesOf } from './types.facts.ts'
+import { isContent, MEDIA, PRODUCT_TYPES, productTypeOf, typesOf, typesWith } from './types.facts.ts'
 
 describe('the texts of a product in a language', () => {
   const de = { language: 'de', title: 'Der lange Heimweg', version: '' }
@@ -54,5 +56,36 @@ describe('the types of products', () => {
       all.filter((type) => !allowsInBinding(type, 'num_users')),
       [6, 17],
     )
+  })
+})
+
+describe('what is known of a type', () => {
+  test('is the same for what it is and for what can be done with it', () => {
+    for (const [type, { medium, use, ships, hasFiles, needsLicense: licensed }] of Object.entries(PRODUCT_TYPES)) {
+      assert.equal(use === undefined, medium === 'goods' || medium === 'service', type)
+      assert.equal(isContent(Number(type)), use !== undefined, type)
+      if (ships || licensed !== true) assert.ok(!ships || !hasFiles, type)
+      if (licensed) assert.ok(hasFiles, type)
+    }
+    assert.deepEqual(
+      typesWith(({ use }) => use === 'watch'),
+      typesOf('film'),
+    )
+    assert.deepEqual(
+      typesWith(({ use }) => use === 'read'),
+      typesOf('book'),
+    )
+  })
+
+  test('makes something to open of a type that nobody knows', () => {
+    const { medium, use } = productTypeOf(999)
+    assert.deepEqual([medium, use, isContent(999), needsLicense(999)], ['other', 'open', true, false])
+  })
+
+  test('is asked of the table: no other file compares a type with a number', async () => {
+    const files = globSync(['src/**/*.ts', 'admin/src/**/*.{ts,tsx}']).filter((path) => !/\.(test|gen)\.ts$/.test(path))
+    assert.ok(files.length > 800)
+    const compared = /product_?type\w*\s*[!=]==?\s*\d|\d\s*[!=]==?\s*product_?type/i
+    for (const path of files) assert.doesNotMatch(await readFile(path, 'utf8'), compared, path)
   })
 })

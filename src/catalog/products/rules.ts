@@ -4,7 +4,7 @@ import type { FieldReport } from '#platform/errors/problem.ts'
 import { entriesOf } from '#platform/wire/typed-entries.ts'
 import { notForProductType, onePriceOnly } from './errors.ts'
 import type { ProductInput } from './schema.ts'
-import { HD_VIDEO, mediumOf, PRODUCT_TYPES, SERVICE, typesOf, typesWith } from './types.facts.ts'
+import { isContent, mediumOf, PRODUCT_TYPES, productTypeOf, typesOf, typesWith } from './types.facts.ts'
 
 /** The form of a `product_id`, in any case. */
 export const PRODUCT_ID = /^[0-9A-F]{4}(-[0-9A-F]{4}){3}$/i
@@ -16,12 +16,12 @@ export function isProductType(type: number): boolean {
 }
 
 export function isPhysical(type: number): boolean {
-  return PRODUCT_TYPES[type]?.ships === true
+  return productTypeOf(type).ships === true
 }
 
 /** Content is used under a license, so a binding of it must name one. */
 export function needsLicense(type: number): boolean {
-  return PRODUCT_TYPES[type]?.needsLicense === true
+  return productTypeOf(type).needsLicense === true
 }
 
 /** Reports what a new product needs and an input lacks. The input need not have passed validation. */
@@ -31,12 +31,12 @@ export function reportMissing(input: { product_type?: unknown; title?: unknown }
 }
 
 const kinds = {
-  'video and audio': [...typesOf('film'), ...typesOf('audio')],
+  'video and audio': typesWith(({ use }) => use === 'watch' || use === 'listen'),
   video: typesOf('film'),
   audio: typesOf('audio'),
-  'audio, video and books': [...typesOf('audio'), ...typesOf('film'), ...typesOf('book')],
+  'audio, video and books': typesWith(({ use }) => use === 'watch' || use === 'listen' || use === 'read'),
   'physical products': typesWith(({ ships }) => ships === true),
-  'everything but goods and services': typesWith(({ ships, medium }) => ships !== true && medium !== 'service'),
+  'everything but goods and services': typesWith(({ use }) => use !== undefined),
   software: typesWith(({ isTried }) => isTried === true),
   'collections and variations': typesOf('collection'),
 } satisfies Record<string, readonly number[]>
@@ -73,7 +73,7 @@ function isFor(type: number, kind: keyof typeof kinds): boolean {
 }
 
 export function isHdVideo(type: number): boolean {
-  return type === HD_VIDEO
+  return productTypeOf(type).isHd === true
 }
 
 /** May a product of this type have this attribute? */
@@ -111,7 +111,7 @@ function checkBindings(type: number, input: ProductInput, report: FieldReport): 
 
 /** May a collection include a product of this type? Goods are shipped on their own, and collections are not nested. */
 export function mayBeIncluded(type: number): boolean {
-  return !isPhysical(type) && type !== SERVICE && mediumOf(type) !== 'collection'
+  return isContent(type) && mediumOf(type) !== 'collection'
 }
 
 export type Texts = { language: string; title: string; version: string }

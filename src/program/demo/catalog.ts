@@ -1,4 +1,5 @@
 import type { ProductInput } from '#catalog/products/schema.ts'
+import { AUDIO_ALBUM, E_BOOK, HD_VIDEO, PHYSICAL, SOFTWARE } from '#catalog/products/types.facts.ts'
 import type { ShopIds } from './products.ts'
 import { bindingsOf } from './terms.ts'
 
@@ -16,7 +17,6 @@ type Showpiece = {
 }
 
 const FILMS = ['Films']
-const [FILM, ALBUM, BOOK, SOFTWARE, GOODS] = [9, 24, 16, 4, 6]
 
 const film = (genre: string, minutes: number, year: number, director: string): ProductInput => ({
   runtime: minutes * 60,
@@ -43,7 +43,7 @@ const goods = (weight: number, stock: number): ProductInput => ({ weight, manage
 export const SHOWPIECES: readonly Showpiece[] = [
   {
     cover: 'morketid',
-    type: FILM,
+    type: HD_VIDEO,
     categories: FILMS,
     details: film('Thriller', 98, 2024, 'Jonas Eide'),
     en: {
@@ -57,7 +57,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'a-house-at-inari',
-    type: FILM,
+    type: HD_VIDEO,
     categories: FILMS,
     details: film('Drama', 124, 2023, 'Aino Koskela'),
     en: {
@@ -71,7 +71,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'kelp',
-    type: FILM,
+    type: HD_VIDEO,
     categories: ['Films', 'Documentaries'],
     details: film('Documentary', 82, 2025, 'Maja Lund'),
     en: { title: 'Kelp', description: '<p>A year under water with the people who plant forests there.</p>' },
@@ -79,7 +79,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'northbound',
-    type: FILM,
+    type: HD_VIDEO,
     categories: FILMS,
     details: film('Road film', 111, 2022, 'Terje Bakken'),
     en: {
@@ -93,7 +93,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'fyr',
-    type: FILM,
+    type: HD_VIDEO,
     categories: ['Films', 'Short films'],
     details: film('Animation', 24, 2025, 'Elias Myhre'),
     en: { title: 'Fyr', description: '<p>The last lighthouse keeper teaches a gull to read the weather.</p>' },
@@ -101,7 +101,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'morketid-the-score',
-    type: ALBUM,
+    type: AUDIO_ALBUM,
     categories: ['Music', 'Albums'],
     details: audio('Score', 42, 2024),
     en: { title: 'Mørketid, the score', description: '<p>Strings, a pump organ and the hum of a generator.</p>' },
@@ -113,7 +113,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   {
     ...{
       cover: 'harbour-sounds',
-      type: ALBUM,
+      type: AUDIO_ALBUM,
       categories: ['Music', 'Albums'],
       details: audio('Field recordings', 58, 2023),
     },
@@ -123,7 +123,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   {
     ...{
       cover: 'songs-for-short-days',
-      type: ALBUM,
+      type: AUDIO_ALBUM,
       categories: ['Music', 'Albums'],
       details: audio('Jazz', 36, 2025),
     },
@@ -139,7 +139,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   {
     ...{
       cover: 'slow-radio-lofoten',
-      type: ALBUM,
+      type: AUDIO_ALBUM,
       categories: ['Music', 'Albums'],
       details: audio('Ambient', 1440, 2024),
     },
@@ -152,7 +152,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   {
     ...{
       cover: 'making-the-last-ferry',
-      type: BOOK,
+      type: E_BOOK,
       categories: ['Books'],
       details: book('Film', 2025, 'Ingrid Solheim'),
     },
@@ -164,7 +164,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'snow-grammar',
-    type: BOOK,
+    type: E_BOOK,
     categories: ['Books'],
     details: book('Poems', 2022, 'Elsa Nyberg'),
     en: { title: 'Snow Grammar', description: '<p>Poems about what falls, and what stays.</p>' },
@@ -173,7 +173,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   {
     ...{
       cover: 'north-light',
-      type: BOOK,
+      type: E_BOOK,
       categories: ['Books', 'Travel'],
       details: book('Photography', 2024, 'Mikkel Thorsen'),
     },
@@ -188,7 +188,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'the-ferrymans-almanac',
-    type: BOOK,
+    type: E_BOOK,
     categories: ['Books'],
     details: book('Novel', 2023, 'Tove Lind'),
     en: { title: 'The Ferryman’s Almanac', description: '<p>A novel in twelve crossings and one tide.</p>' },
@@ -204,7 +204,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'kelp-art-print',
-    type: GOODS,
+    type: PHYSICAL,
     categories: ['Goods'],
     details: goods(400, 40),
     en: { title: 'Kelp, art print', description: '<p>50 × 70 cm, on paper from a mill that still has a wheel.</p>' },
@@ -215,7 +215,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'ferry-mug',
-    type: GOODS,
+    type: PHYSICAL,
     categories: ['Goods'],
     details: goods(350, 120),
     en: { title: 'Ferry mug', description: '<p>Enamel, 350 ml. It survives the sea.</p>' },
@@ -223,7 +223,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'crossing-blanket',
-    type: GOODS,
+    type: PHYSICAL,
     categories: ['Goods'],
     details: goods(1800, 12),
     en: { title: 'Crossing blanket', description: '<p>Wool, 130 × 180 cm, woven by hand.</p>' },
@@ -231,7 +231,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'the-last-ferry',
-    type: FILM,
+    type: HD_VIDEO,
     categories: FILMS,
     details: film('Drama', 107, 2025, 'Ingrid Solheim'),
     en: {
@@ -254,7 +254,7 @@ export function showpieceInput(piece: Showpiece, { categoryIds, priceIds }: Shop
     product_type: type,
     title: en.title,
     published: true,
-    drm_protected: type === FILM || type === BOOK,
+    drm_protected: type === HD_VIDEO || type === E_BOOK,
     locales: [
       { language_id: 'en', ...en },
       { language_id: 'de', ...de },

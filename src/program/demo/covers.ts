@@ -4,6 +4,7 @@ import { picturesOf } from '#catalog/pictures/queries.ts'
 import { addStoredPicture } from '#catalog/pictures/store.commands.ts'
 import { refreshProducts } from '#catalog/products/commands.ts'
 import { PRODUCTS, productsOf } from '#catalog/products/queries.ts'
+import { type Medium, mediumOf } from '#catalog/products/types.facts.ts'
 import type { Db } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import type { Files } from '#platform/files/files.ts'
@@ -12,16 +13,16 @@ import { SHOWPIECES } from './catalog.ts'
 const COVERS = join(import.meta.dirname, 'covers')
 
 /** Covers without a title, for products that have none of their own. */
-const SHARED: readonly { types: readonly number[]; name: string; count: number }[] = [
-  { types: [1, 9], name: 'film', count: 5 },
-  { types: [5, 24], name: 'sound', count: 3 },
-  { types: [16], name: 'book', count: 3 },
-]
+const SHARED: Readonly<Partial<Record<Medium, { name: string; count: number }>>> = {
+  film: { name: 'film', count: 5 },
+  audio: { name: 'sound', count: 3 },
+  book: { name: 'book', count: 3 },
+}
 const ANYTHING = { name: 'thing', count: 4 }
 
 function coverOf({ title, product_type }: { title: string; product_type: number }, index: number): string {
   const own = SHOWPIECES.find(({ en }) => en.title === title)?.cover
-  const { name, count } = SHARED.find(({ types }) => types.includes(product_type)) ?? ANYTHING
+  const { name, count } = SHARED[mediumOf(product_type)] ?? ANYTHING
   return own ?? `${name}-${1 + (index % count)}`
 }
 

@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { productsOf } from '#catalog/products/queries.ts'
+import { typesOf } from '#catalog/products/types.facts.ts'
 import { contentFilesOf } from '#rights/content-files/queries.ts'
 import type { Role } from '#rights/content-files/rules.ts'
 import { type DiskUpload, uploadFromDisk } from '#rights/content-files/uploads/from-disk.files.ts'
@@ -47,11 +48,11 @@ const BOOK: readonly DemoFile[] = [{ name: 'book.epub', role: 'main_sd', from: {
 const PROGRAM: readonly DemoFile[] = [{ name: 'program.zip', role: 'main_sd', from: { bytes: makeProgram } }]
 
 /** Every product of these types gets the files, so that whatever a newcomer buys can be opened. */
-const SETS: readonly { types: number[]; files: readonly DemoFile[] }[] = [
-  { types: [1, 9], files: FILM },
-  { types: [5, 24], files: ALBUM },
-  { types: [16], files: BOOK },
-  { types: [4], files: PROGRAM },
+const SETS: readonly { types: readonly number[]; files: readonly DemoFile[] }[] = [
+  { types: typesOf('film'), files: FILM },
+  { types: typesOf('audio'), files: ALBUM },
+  { types: typesOf('book'), files: BOOK },
+  { types: typesOf('software'), files: PROGRAM },
 ]
 
 function makeBook(): Buffer {

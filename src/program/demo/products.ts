@@ -1,4 +1,15 @@
 import type { ProductInput } from '#catalog/products/schema.ts'
+import {
+  AUDIO_ALBUM,
+  AUDIO_COLLECTION,
+  E_BOOK,
+  HD_VIDEO,
+  PACKAGE,
+  PHYSICAL,
+  SERVICE,
+  SOFTWARE,
+  VIDEO,
+} from '#catalog/products/types.facts.ts'
 import type { Random } from './random.ts'
 import { bindingsOf } from './terms.ts'
 
@@ -131,17 +142,20 @@ const SENTENCES = [
   'It does one thing, does it quickly, and works without a connection.',
   'Made in a small series, numbered by hand and packed without plastic.',
 ]
-const TYPES = [9, 9, 9, 1, 16, 16, 5, 24, 4, 6, 6, 7, 17] as const
+const TYPES = [
+  ...[HD_VIDEO, HD_VIDEO, HD_VIDEO, VIDEO, E_BOOK, E_BOOK, AUDIO_COLLECTION, AUDIO_ALBUM],
+  ...[SOFTWARE, PHYSICAL, PHYSICAL, PACKAGE, SERVICE],
+] as const
 const CATEGORY_OF: Record<number, readonly string[]> = {
-  9: ['Films', 'Documentaries'],
-  1: ['Films', 'Short films'],
-  16: ['Books', 'Travel'],
-  5: ['Music'],
-  24: ['Music', 'Albums'],
-  4: ['Software'],
-  6: ['Goods'],
-  7: ['Courses'],
-  17: ['Courses'],
+  [HD_VIDEO]: ['Films', 'Documentaries'],
+  [VIDEO]: ['Films', 'Short films'],
+  [E_BOOK]: ['Books', 'Travel'],
+  [AUDIO_COLLECTION]: ['Music'],
+  [AUDIO_ALBUM]: ['Music', 'Albums'],
+  [SOFTWARE]: ['Software'],
+  [PHYSICAL]: ['Goods'],
+  [PACKAGE]: ['Courses'],
+  [SERVICE]: ['Courses'],
 }
 
 const person = (random: Random) => `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`

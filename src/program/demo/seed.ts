@@ -1,6 +1,7 @@
 import { createCategory } from '#catalog/categories/commands.ts'
 import { createPrice } from '#catalog/prices/commands.ts'
 import { createProducts } from '#catalog/products/commands.ts'
+import { VIDEO } from '#catalog/products/types.facts.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { awaitedLater } from '#platform/errors/awaited-later.ts'
@@ -11,7 +12,6 @@ import { PRICES } from './terms.ts'
 
 /** The product that the examples of the API reference name. */
 const EXAMPLE_PRODUCT_ID = '0001-26ED-EA4F-AA32'
-const FILM = 1
 const BATCH = 500
 const BATCHES_AT_ONCE = 2
 const FIRST_DAY = Date.UTC(2024, 0, 1)
@@ -52,7 +52,7 @@ export async function seedSmallShop(
 ): Promise<void> {
   const shopIds = await createShopIds(tx, companyId, now)
   const made = makeProducts(createRandom(seed), shopIds, 0, products)
-  const film = made.find(({ input }) => input.product_type === FILM)
+  const film = made.find(({ input }) => input.product_type === VIDEO)
   if (film !== undefined) film.input.product_id = EXAMPLE_PRODUCT_ID
   const showpieces = SHOWPIECES.map((piece) => ({ input: showpieceInput(piece, shopIds), now }))
   // Shelves begin with the oldest products, and the home page with the newest.

@@ -1,6 +1,7 @@
 import { createPrice } from '#catalog/prices/commands.ts'
 import { createProduct, deleteProduct, updateProduct } from '#catalog/products/commands.ts'
 import { listProducts } from '#catalog/products/queries.ts'
+import { VIDEO } from '#catalog/products/types.facts.ts'
 import type { Topic } from '#history/events/topics.facts.ts'
 import { getSeller } from '#identity/companies/queries.ts'
 import { changeOwnCustomer, importCustomer } from '#people/customers/commands.ts'
@@ -18,7 +19,6 @@ import { AUDIENCE_TRIGGERS, type Trigger, testEmail } from './test-audience.ts'
 type TestProduct = { id: number; product_id: string }
 
 const PRODUCT = 'Test product (licet trigger)'
-const FILM = 1
 
 /** Changes that cause real events, by topic. They touch nothing but test data of their own. */
 export const TRIGGERS: Partial<Record<Topic, Trigger>> = {
@@ -79,8 +79,8 @@ async function addProduct(tx: Tx, author: Author, now: Date): Promise<TestProduc
   const { currency } = await getSeller(tx, author.companyId)
   const price = { title: 'Test price (licet trigger)', currencies: [{ currency, price: 100 }] }
   const { id } = (await createPrice(tx, author, price, now)).state
-  const bindings = bindingsOf(FILM, new Map(['Film, sale', 'Film, rental'].map((name) => [name, id])))
-  const input = { product_type: FILM, title: PRODUCT, published: false, price_license_binding: bindings.slice(0, 1) }
+  const bindings = bindingsOf(VIDEO, new Map(['Film, sale', 'Film, rental'].map((name) => [name, id])))
+  const input = { product_type: VIDEO, title: PRODUCT, published: false, price_license_binding: bindings.slice(0, 1) }
   return (await createProduct(tx, author, input, now)).state
 }
 

@@ -1,5 +1,5 @@
 import { isFree } from '#catalog/products/content-files.facts.ts'
-import { typesOf } from '#catalog/products/types.facts.ts'
+import { productTypeOf } from '#catalog/products/types.facts.ts'
 import { reportInvalidLanguage } from '#identity/languages/rules.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import { nameIsNoFileName, roleUnknown } from './errors.ts'
@@ -97,9 +97,6 @@ export function leavesBuyers(before: ContentFileState, after: ContentFileState):
 /** The part of an entitlement that decides which files belong to it. */
 export type Purchase = { granted_at: Date; hd: boolean; product_type: number }
 
-/** Only video is sold in HD and SD. Other products have their main files under either role. */
-const VIDEO = new Set(typesOf('film'))
-
 /**
  * The files of a product that belong to a purchase: those that the product has now but for its trial, and those that it had
  * at the time of the purchase or later and has no longer. A removed file is left out once a file of the same role and language has been
@@ -109,7 +106,8 @@ export function filesOfPurchase(
   files: readonly FileOfPurchase[],
   { granted_at, hd, product_type }: Purchase,
 ): FileOfPurchase[] {
-  const includesHd = hd || !VIDEO.has(product_type)
+  // Products that are not sold in HD and SD have their main files under either role.
+  const includesHd = hd || productTypeOf(product_type).hasVersions !== true
   const ofVersion = files.filter(({ role }) => role !== 'trial' && (includesHd || role !== 'main_hd'))
   const replaces = (old: ReadyFile) => (file: ReadyFile) =>
     file.removed_at === null && file.role === old.role && file.language === old.language && file.ready_at > granted_at

@@ -1,4 +1,3 @@
-import { PHYSICAL, SERVICE } from '#catalog/products/types.facts.ts'
 import { readTime } from '#platform/wire/times.ts'
 import { endOf, nextYearOf } from './rights/periods.rules.ts'
 import { holdsAt, NO_USAGE, UNLIMITED } from './rights/rules.ts'
@@ -8,11 +7,6 @@ import type { EntitlementState, NewEntitlement } from './state.ts'
 
 /** The most pieces of content that one order may grant. */
 export const PIECES_MAX = 10_000
-
-/** Does a product of this type give the customer something to use? Goods and services do not. */
-export function isContent(productType: number): boolean {
-  return productType !== PHYSICAL && productType !== SERVICE
-}
 
 /** The terms of content that is sold without a license: no limits and no protection. */
 export const NO_LICENSE: Terms = {

@@ -1,13 +1,14 @@
 import { productUnknown } from '#catalog/products/errors.ts'
 import { chooseBinding, chooseParts, isHd, kindOf } from '#catalog/products/sale/rules.ts'
 import type { BindingForSale, ForSale } from '#catalog/products/sale/state.ts'
+import { isContent } from '#catalog/products/types.facts.ts'
 import { timeInvalid } from '#platform/errors/faults.ts'
 import { type Fault, FieldReport, validationFailed } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { parseTime } from '#platform/wire/times.ts'
 import { inGroups, isTypedRight, makeTypedCode, normalizeTypedCode } from '#platform/wire/typed-codes.ts'
 import { contentsOf } from '#rights/entitlements/contents.rules.ts'
-import { deliverable, isContent, NO_LICENSE, readTerms } from '#rights/entitlements/rules.ts'
+import { deliverable, NO_LICENSE, readTerms } from '#rights/entitlements/rules.ts'
 import type { Content, NewEntitlement } from '#rights/entitlements/state.ts'
 import {
   codeExpired,

@@ -1,4 +1,4 @@
-import { PRODUCT_TYPES } from '#catalog/products/types.facts.ts'
+import { productTypeOf } from '#catalog/products/types.facts.ts'
 import { FieldReport, validationFailed } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { readTime } from '#platform/wire/times.ts'
@@ -20,7 +20,7 @@ const NAME_MAX = 100
 const YEAR_MS = 365 * 86_400_000
 
 export function isSoftware(productType: number): boolean {
-  return PRODUCT_TYPES[productType]?.hasKey === true
+  return productTypeOf(productType).hasKey === true
 }
 
 /** A key that nobody can guess: 24 random characters, and one that checks them. */

@@ -1,6 +1,6 @@
 import { seoSource } from '#catalog/products/changes.rules.ts'
 import { generateSeo } from '#catalog/products/locales/rules.ts'
-import { mediumOf } from '#catalog/products/types.facts.ts'
+import { mediumOf, productTypeOf } from '#catalog/products/types.facts.ts'
 import { languageNames } from '#identity/languages/rules.ts'
 import { cleanHtml, safeHtml } from '#platform/text/safe-html.ts'
 import { categoryPath, productPath } from '#shop/site/paths.rules.ts'
@@ -11,7 +11,6 @@ import { type Offer, offersOf } from './offers.present.ts'
 import { previewsOf, trialOf } from './previews.present.ts'
 import type { CategoryRow, ProductRow } from './state.ts'
 
-const VARIATION = 21
 const DESCRIPTION_MAX = 160
 
 export type CategoryView = Awaited<ReturnType<typeof categoryModel>>['category']
@@ -103,7 +102,7 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
         preview: previewsOf(part.files, viewer).previews.sounds[0],
       })),
       /** Does the customer choose one of its parts? */
-      is_variation: row.product_type === VARIATION,
+      is_variation: productTypeOf(row.product_type).isChoice === true,
       is_sold_out: isSoldOut(row),
       /** Is it a film that is sold before there is a file to watch? */
       is_pre_order: isPreOrder(row),

@@ -1,6 +1,7 @@
+import { isContent } from '#catalog/products/types.facts.ts'
 import { RATE_SCALE, type Rate } from '#identity/addresses/vat-rates.facts.ts'
 import { zip } from '#platform/wire/zip.ts'
-import { isContent, readTerms } from '#rights/entitlements/rules.ts'
+import { readTerms } from '#rights/entitlements/rules.ts'
 import { taxesOf } from '#selling/orders/mails/rules.ts'
 import type { ChosenLine } from '#selling/orders/sale/pricing.rules.ts'
 import type { Quote } from '#selling/orders/sale/quote.queries.ts'

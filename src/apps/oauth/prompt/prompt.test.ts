@@ -273,7 +273,10 @@ describe('the prompt of an app that is registered for some scopes', () => {
     const none = await visitor.get(ask(app.client_id, { scope: 'products,customers' }))
     assert.equal(none.status, 403)
     assert.match(none.text, /<h1>This app is not registered for this<\/h1>/)
-    assert.match(none.text, /asks for this: Products, Customers\. But it is not registered for that here[^<]*Tell the maker/)
+    assert.match(
+      none.text,
+      /asks for this: Products, Customers\. But it is not registered for that here[^<]*Tell the maker/,
+    )
     assert.doesNotMatch(none.text, /[Yy]our account can/)
   })
 })

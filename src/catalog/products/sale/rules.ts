@@ -15,7 +15,7 @@ import {
 } from '../errors.ts'
 import { isHdVideo, isPhysical } from '../rules.ts'
 import type { NotForSaleReason } from '../state.ts'
-import { SERVICE, VARIATION } from '../types.facts.ts'
+import { mediumOf, productTypeOf } from '../types.facts.ts'
 import type { BindingForSale, ForSale, PartForSale } from './state.ts'
 
 /** The kind of a sale: goods are shipped, services are not, and everything else is delivered at once. */
@@ -23,7 +23,7 @@ export type Kind = 'digital' | 'physical' | 'service'
 
 export function kindOf(productType: number, license: BindingForSale['license']): Kind {
   if (isPhysical(productType) || (license !== null && isPhysicalLicense(license))) return 'physical'
-  return productType === SERVICE ? 'service' : 'digital'
+  return mediumOf(productType) === 'service' ? 'service' : 'digital'
 }
 
 /** Does any binding of the product have to be shipped? */
@@ -132,7 +132,7 @@ export function chooseParts(
   { product_type, parts }: Pick<ForSale, 'product_type' | 'parts'>,
   chosen: string | undefined,
 ): ChosenParts {
-  if (parts === null || product_type !== VARIATION) return { kind: 'parts', parts }
+  if (parts === null || productTypeOf(product_type).isChoice !== true) return { kind: 'parts', parts }
   const [only] = parts
   if (chosen === undefined && only !== undefined && parts.length === 1) return { kind: 'parts', parts: [only] }
   if (chosen === undefined) return { kind: 'refused', fault: choiceRequired() }

@@ -1,4 +1,15 @@
-import { PHYSICAL } from '#catalog/products/types.facts.ts'
+import {
+  AUDIO_ALBUM,
+  AUDIO_TRACK,
+  E_BOOK,
+  GENERIC_FILE,
+  HD_VIDEO,
+  PHYSICAL,
+  SERVICE,
+  SOFTWARE,
+  VIDEO,
+  WEB_ACCESS,
+} from '#catalog/products/types.facts.ts'
 import type { Row } from './csv-file.ts'
 import { type Columns, RowReader, withoutAbsent } from './csv-values.ts'
 import type { Entry } from './entries.ts'
@@ -39,20 +50,18 @@ export const PRODUCT_COLUMNS: Columns = {
   image_position: ['imageposition'],
 }
 
-const FILE = 27
-
 /** Types by the words that people write; any other is written as its number. */
 const TYPES: Readonly<Record<string, number>> = {
   physical: PHYSICAL,
-  video: 1,
-  'video (hd)': 9,
-  'web access': 3,
-  software: 4,
-  'audio album': 24,
-  'audio track': 23,
-  'e-book': 16,
-  service: 17,
-  file: FILE,
+  video: VIDEO,
+  'video (hd)': HD_VIDEO,
+  'web access': WEB_ACCESS,
+  software: SOFTWARE,
+  'audio album': AUDIO_ALBUM,
+  'audio track': AUDIO_TRACK,
+  'e-book': E_BOOK,
+  service: SERVICE,
+  file: GENERIC_FILE,
 }
 
 /** The defaults of a file: those of the company that it is for. */
@@ -133,7 +142,7 @@ export function productOf(rows: readonly Row[], { language, currency }: Defaults
 function typeOf(reader: RowReader): number | string {
   const written = reader.text('product_type')
   if (written !== undefined) return TYPES[written.toLowerCase()] ?? written
-  return reader.flag('requires_shipping') === false ? FILE : PHYSICAL
+  return reader.flag('requires_shipping') === false ? GENERIC_FILE : PHYSICAL
 }
 
 /** Shopify says twice whether a product is shown: by its status, and by where it is sold. */

@@ -1,6 +1,6 @@
 import { smallestCents } from '#catalog/currency-rates/currencies.facts.ts'
 import { gramsOf } from '#catalog/products/sale/rules.ts'
-import { VARIATION } from '#catalog/products/types.facts.ts'
+import { productTypeOf } from '#catalog/products/types.facts.ts'
 import { chooseLocale } from '#identity/languages/rules.ts'
 import { partOfCents } from '#platform/wire/money.ts'
 import type { ChosenLine } from '../sale/pricing.rules.ts'
@@ -34,7 +34,7 @@ export function newLine(
     hd,
     audio_type: binding.audio_type,
     num_users: binding.num_users,
-    chosen_product_id: product.product_type === VARIATION ? (parts?.[0]?.product_id ?? null) : null,
+    chosen_product_id: productTypeOf(product.product_type).isChoice ? (parts?.[0]?.product_id ?? null) : null,
     title: product.title,
     name: license_title === null ? product.title : `${product.title} - ${license_title}`,
     version: product.version,

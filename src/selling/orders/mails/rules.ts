@@ -1,5 +1,5 @@
 import type { MailLocale } from '#catalog/products/state.ts'
-import { type Medium, mediumOf } from '#catalog/products/types.facts.ts'
+import { productTypeOf, type Use } from '#catalog/products/types.facts.ts'
 import type { Rate } from '#identity/addresses/vat-rates.facts.ts'
 import { chooseLocale } from '#identity/languages/rules.ts'
 import { statusOf } from '#rights/entitlements/rights/rules.ts'
@@ -70,11 +70,6 @@ export function sumsOfTaxes(order: OrderState): { rate: Rate; net: number; cents
   }))
 }
 
-/** What the customer does first with what was bought. */
-export type Use = 'watch' | 'listen' | 'read' | 'download' | 'open'
-
-const USES: Partial<Record<Medium, Use>> = { film: 'watch', audio: 'listen', book: 'read', software: 'download' }
-
 /** Something of an order that can be used now. */
 export type Usable = { line: OrderLineState; entitlement: EntitlementState; use: Use }
 
@@ -90,7 +85,7 @@ export function nextOf(
   const usable = lines.flatMap((line) => {
     const [entitlement] = entitlements.get(line.id) ?? []
     if (entitlement === undefined || statusOf(rightsOf(entitlement), now).state !== 'active') return []
-    return { line, entitlement, use: USES[mediumOf(entitlement.product_type)] ?? 'open' }
+    return { line, entitlement, use: productTypeOf(entitlement.product_type).use ?? 'open' }
   })
   const [first, ...further] = usable
   return { first, further }

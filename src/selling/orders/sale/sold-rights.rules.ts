@@ -1,6 +1,7 @@
+import { isContent } from '#catalog/products/types.facts.ts'
 import { zip } from '#platform/wire/zip.ts'
 import { contentsOf } from '#rights/entitlements/contents.rules.ts'
-import { deliverable, isContent, NO_LICENSE, readTerms } from '#rights/entitlements/rules.ts'
+import { deliverable, NO_LICENSE, readTerms } from '#rights/entitlements/rules.ts'
 import type { NewEntitlement } from '#rights/entitlements/state.ts'
 import type { SoldCode } from '#rights/redemption-codes/state.ts'
 import type { OrderLineState, OrderState } from '../state.ts'
