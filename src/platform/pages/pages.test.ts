@@ -355,7 +355,7 @@ describe('every page', () => {
         if (page.status === 303) continue
         const policy = page.headers.get('content-security-policy') ?? ''
         const expected =
-          "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+          "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
         assert.equal(policy, expected, path)
         assert.equal(page.headers.get('cache-control'), 'no-store')
         assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
