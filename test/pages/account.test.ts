@@ -43,6 +43,21 @@ describe('the account page', () => {
   })
 })
 
+describe('the pages of an account in German', () => {
+  test('have room for longer words, and times of the clock of the user', async () => {
+    const { shop, watched, page } = await scene()
+    const user = { language: 'de', time_zone: 60 }
+    assert.equal((await shop.put(`/api/users/${shop.userId}.json`, { user })).status, 200)
+    await page.reload()
+    await inspect(watched, 'account-german')
+    assert.match((await page.getByText('Zuletzt gesehen am').textContent()) ?? '', / UTC\+1 von /)
+    assert.match(await page.evaluate('getComputedStyle(document.body).fontFamily'), /^"Inter Variable"/)
+    assert.equal(await page.evaluate('document.fonts.check(\'16px "Inter Variable"\')'), true)
+    await page.goto('/account/second-factor')
+    await inspect(watched, 'second-factor-german')
+  })
+})
+
 describe('the apps page', () => {
   /** Grants permissions to apps, as the prompt does. */
   async function allow(shop: Shop, ...names: string[]) {
