@@ -56,8 +56,8 @@ users find the endpoints of apps below \`/admin/api\` instead of \`/api\`. An ap
 A part of a change may need a permission that the rest does not:
 
 - \`PUT /api/orders/{id}.json\`: \`accounting\` to change \`confirmed\`, which gives and takes what was bought.
-- \`PUT /api/customers/{token}.json\`: \`unlock\` to change the e-mail address or the password.
-- \`PUT /api/users/{token}.json\`: \`create_users\` for another user, and for state, permissions and e-mail address.
+- \`PUT /api/customers/{token}.json\`: \`unlock\` to change the email address or the password.
+- \`PUT /api/users/{token}.json\`: \`create_users\` for another user, and for state, permissions and email address.
 - \`PUT\` and \`DELETE\` of webhooks, replays and tests: \`create_users\` for signed-in users. An app needs none for its own webhooks.
 
 Users who read an order see the redemption codes that were sold with it.

@@ -385,7 +385,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     {
       inside: 'findUserByEmail',
       table: 'users',
-      because: 'e-mail addresses are unique on the whole platform, and say which company signs in',
+      because: 'email addresses are unique on the whole platform, and say which company signs in',
     },
     { inside: 'readUnpresentedUsers', table: 'users', because: 'a start presents the users of all companies' },
   ],

@@ -6,7 +6,7 @@ import type { Service, Shop } from './harness.ts'
 
 let counted = 0
 
-/** A unique e-mail address, with capital letters. */
+/** A unique email address, with capital letters. */
 export function anEmail(): string {
   counted += 1
   return `Buyer${counted}.${process.pid}@Example.com`

@@ -7,7 +7,7 @@ import type { Service, Shop } from './harness.ts'
 
 let counted = 0
 
-/** A unique e-mail address, with capital letters. */
+/** A unique email address, with capital letters. */
 export function anAddress(): string {
   counted += 1
   return `Person${counted}.${process.pid}@Example.com`

@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create an order
-         * @description No payment is collected. The customer is found by token, or by e-mail address; only an address without an account needs a password, and one that is sent has to be right. Addresses of the customer count for this order, and new ones are added to those that the company knows. Prices and taxes are those of the service.
+         * @description No payment is collected. The customer is found by token, or by email address; only an address without an account needs a password, and one that is sent has to be right. Addresses of the customer count for this order, and new ones are added to those that the company knows. Prices and taxes are those of the service.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -304,13 +304,13 @@ export interface paths {
         };
         /**
          * List customers, or check a password
-         * @description With `email` and `password` the answer is the customer if both match, `{}` if there is no such customer on the platform, and an object with `error_code` -1 if the password is another. Checks are limited by e-mail address and by company.
+         * @description With `email` and `password` the answer is the customer if both match, `{}` if there is no such customer on the platform, and an object with `error_code` -1 if the password is another. Checks are limited by email address and by company.
          */
         get: operations["listCustomers"];
         put?: never;
         /**
          * Create a customer
-         * @description An account is one per e-mail address on the whole platform. If there is one already and the password is right, the company gets to know that customer, with the names and addresses of the body: it sees none that other companies have. Without `language` it is that of the country, else that of the `Accept-Language` of the request, else that of the company.
+         * @description An account is one per email address on the whole platform. If there is one already and the password is right, the company gets to know that customer, with the names and addresses of the body: it sees none that other companies have. Without `language` it is that of the country, else that of the `Accept-Language` of the request, else that of the company.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -367,7 +367,7 @@ export interface paths {
         get: operations["getCustomer"];
         /**
          * Change a customer
-         * @description Names, addresses and note are those of the company: no other company sees them. E-mail address and password can be changed as long as no other company knows the customer. Otherwise it is 409, nothing of the body is done, and the customer gets a mail with a link to do it.
+         * @description Names, addresses and note are those of the company: no other company sees them. Email address and password can be changed as long as no other company knows the customer. Otherwise it is 409, nothing of the body is done, and the customer gets a mail with a link to do it.
          */
         put: operations["updateCustomer"];
         post?: never;
@@ -2139,7 +2139,7 @@ export interface paths {
         };
         /**
          * Search the users of the company
-         * @description By e-mail address, in any case.
+         * @description By email address, in any case.
          */
         get: operations["searchUsers"];
         put?: never;
@@ -2178,7 +2178,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change a user
-         * @description State, permissions and the e-mail address can be changed if the user behind the token has the permission `create_users`. A new e-mail address gets a new invitation; once one was accepted, the address stays.
+         * @description State, permissions and the email address can be changed if the user behind the token has the permission `create_users`. A new email address gets a new invitation; once one was accepted, the address stays.
          */
         put: operations["updateUser"];
         post?: never;
@@ -2960,7 +2960,7 @@ export interface components {
              * @example #1042
              */
             name: string;
-            /** @description E-mail address of the customer when it was made. Read-only. */
+            /** @description Email address of the customer when it was made. Read-only. */
             email: string;
             /** @description Token of the customer. Read-only. */
             customer_token: string;
@@ -3794,7 +3794,7 @@ export interface components {
             /** @description Token of the customer. Read-only. */
             token: string;
             /**
-             * @description E-mail address to sign in with.
+             * @description Email address to sign in with.
              * @example jane@example.com
              */
             email: string;
@@ -4262,7 +4262,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description E-mail address. It follows that of the customer, if there is one. Read-only.
+             * @description Email address. It follows that of the customer, if there is one. Read-only.
              * @example jane@example.com
              */
             email: string;
@@ -4301,7 +4301,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description E-mail address. It follows that of the customer, if there is one. Read-only.
+             * @description Email address. It follows that of the customer, if there is one. Read-only.
              * @example jane@example.com
              */
             email: string;
@@ -4345,7 +4345,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description E-mail address. It follows that of the customer, if there is one. Read-only.
+             * @description Email address. It follows that of the customer, if there is one. Read-only.
              * @example jane@example.com
              */
             email: string;
@@ -6103,7 +6103,7 @@ export interface components {
              */
             company_name: string;
             /**
-             * @description E-mail address of the primary contact.
+             * @description Email address of the primary contact.
              * @example jane@example.com
              */
             email: string;
@@ -6350,7 +6350,7 @@ export interface components {
              */
             company_id: number;
             /**
-             * @description E-mail address to sign in with.
+             * @description Email address to sign in with.
              * @example jane@example.com
              */
             email: string;
@@ -7359,7 +7359,7 @@ export interface components {
             access_type: string;
             /** @description Client id of the app. */
             "as:client_id": string;
-            /** @description E-mail address of the user or the customer who allowed it. */
+            /** @description Email address of the user or the customer who allowed it. */
             userName: string;
             /**
              * @description Only with scope `player`: token of the customer for whom the app acts.
@@ -7508,14 +7508,14 @@ export interface components {
             } | null;
             /** @description Token of a customer of the company. 0, an empty text and null: none. */
             customer_token?: string;
-            /** @description E-mail address of the customer. */
+            /** @description Email address of the customer. */
             email?: string;
             /** @description Another place for the password of the customer. */
             password?: string;
             customer?: {
                 /** @description Token of a customer of the company: no password is needed, and nothing else counts. 0, an empty text and null: none. */
                 token?: string;
-                /** @description E-mail address of the customer. */
+                /** @description Email address of the customer. */
                 email?: string;
                 /**
                  * @description 8 to 64 characters. Null leaves it alone.
@@ -8253,7 +8253,7 @@ export interface components {
          */
         SubscriberInput: {
             /**
-             * @description E-mail address of the person. Not needed with `customer_token`.
+             * @description Email address of the person. Not needed with `customer_token`.
              * @example jane@example.com
              */
             email?: string;
@@ -8297,7 +8297,7 @@ export interface components {
          */
         GroupMemberInput: {
             /**
-             * @description E-mail address of the person. Not needed with `customer_token`.
+             * @description Email address of the person. Not needed with `customer_token`.
              * @example jane@example.com
              */
             email?: string;
@@ -8352,7 +8352,7 @@ export interface components {
          */
         NewsRecipientInput: {
             /**
-             * @description E-mail address of the person. Not needed with `customer_token`.
+             * @description Email address of the person. Not needed with `customer_token`.
              * @example jane@example.com
              */
             email?: string;
@@ -9458,7 +9458,7 @@ export interface components {
         CompanyInput: {
             /** @description Name of the company. */
             company_name?: string;
-            /** @description E-mail address of the primary contact. */
+            /** @description Email address of the primary contact. */
             email?: string;
             /** @description Second line of the name. */
             company_additional_name?: string;
@@ -10298,7 +10298,7 @@ export interface operations {
                 fulfillment_status?: "fulfilled" | "partial" | "null" | "unshipped" | "any";
                 /** @description Those of one customer. */
                 customer_token?: string;
-                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the e-mail address of its customer. For example `WC-1042`. */
+                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
                 q?: string;
             };
             header?: never;
@@ -10323,7 +10323,7 @@ export interface operations {
     createOrder: {
         parameters: {
             query?: {
-                /** @description Another place for the e-mail address. For example `jane@example.com`. */
+                /** @description Another place for the email address. For example `jane@example.com`. */
                 email?: string;
             };
             header?: never;
@@ -10370,7 +10370,7 @@ export interface operations {
                 fulfillment_status?: "fulfilled" | "partial" | "null" | "unshipped" | "any";
                 /** @description Those of one customer. */
                 customer_token?: string;
-                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the e-mail address of its customer. For example `WC-1042`. */
+                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
                 q?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
@@ -10860,7 +10860,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
-                /** @description Words that begin the name, or the e-mail address, of a customer. For example `jane ro`. */
+                /** @description Words that begin the name, or the email address, of a customer. For example `jane ro`. */
                 q?: string;
                 /** @description With `password`: checks it for the customer with this address. For example `jane@example.com`. */
                 email?: string;
@@ -10960,7 +10960,7 @@ export interface operations {
             query?: {
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
-                /** @description Words that begin the name, or the e-mail address, of a customer. For example `jane ro`. */
+                /** @description Words that begin the name, or the email address, of a customer. For example `jane ro`. */
                 q?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;

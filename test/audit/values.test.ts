@@ -152,7 +152,7 @@ describe('a parameter of a query', () => {
     }
   })
 
-  test('with an e-mail address understands a raw plus', () => {
+  test('with an email address understands a raw plus', () => {
     const named = routes().flatMap((route) =>
       Object.entries(queryOf(route))
         // Products are searched by their own words.

@@ -33,7 +33,7 @@ function check({ name, redirectUris, developerEmail, dataChangeSyncUrl }: Partia
   for (const [index, uri] of (redirectUris ?? []).entries())
     if (!isRedirectUri(uri)) report.add(`redirect_uris[${index}]`, redirectUriInvalid())
   if (developerEmail !== undefined && developerEmail !== '' && !/^[^@\s]{1,64}@[^@\s]+$/.test(developerEmail))
-    report.add('developer_email', fieldInvalid('must be an e-mail address'))
+    report.add('developer_email', fieldInvalid('must be an email address'))
   if (dataChangeSyncUrl != null && !(URL.canParse(dataChangeSyncUrl) && /^https?:/.test(dataChangeSyncUrl)))
     report.add('data_change_sync_url', urlInvalid())
   report.throwIfAny()

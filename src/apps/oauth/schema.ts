@@ -31,7 +31,7 @@ export const TokenAnswer = Type.Object(
     scope: Type.String({ description: 'What was allowed, separated by commas.', examples: ['orders,products'] }),
     access_type: Type.String({ examples: ['offline'] }),
     'as:client_id': Type.String({ description: 'Client id of the app.' }),
-    userName: Type.String({ description: 'E-mail address of the user or the customer who allowed it.' }),
+    userName: Type.String({ description: 'Email address of the user or the customer who allowed it.' }),
     customer_token: Type.Optional(customerToken),
     issued: HttpDate('When the access token was issued.'),
     expires: HttpDate('When the access token expires.'),

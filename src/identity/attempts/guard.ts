@@ -19,7 +19,7 @@ import {
   normalizeEmail,
 } from './rules.ts'
 
-/** The key is a hash, because a plain e-mail address would reveal which accounts were tried. */
+/** The key is a hash, because a plain email address would reveal which accounts were tried. */
 export const hidden = (text: string) => hash('sha256', text).slice(0, 32)
 
 /**

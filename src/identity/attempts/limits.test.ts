@@ -235,7 +235,7 @@ describe('wrong passwords from one network address', () => {
 })
 
 describe('the record of attempts', () => {
-  test('does not contain e-mail addresses', async () => {
+  test('does not contain email addresses', async () => {
     const { guess } = await guesserAt()
     await guess('somebody.particular@example.com', 'wrong')
     const rows = await service.db.selectFrom('attempt_limits').selectAll().execute()

@@ -55,7 +55,7 @@ export function longestWait(blocked: Date[], now: Date): number {
 }
 
 /**
- * One key for all spellings of an e-mail address that the database may treat as the same: its collation decides which
+ * One key for all spellings of an email address that the database may treat as the same: its collation decides which
  * letters are equal in lower case, and a spelling with its own limit would allow more guesses.
  */
 export function normalizeEmail(email: string): string {

@@ -179,7 +179,7 @@ describe('GET /api/companies/count.json', () => {
 })
 
 describe('GET /api/companies/search.json', () => {
-  test('finds associated companies by e-mail address, in any case', async () => {
+  test('finds associated companies by email address, in any case', async () => {
     const { partner, associates, loner } = await aPartner()
     const [one, two, three] = associates as [Shop, Shop, Shop]
     for (const shop of [one, two]) await shop.put(pathOf(shop), { company: { email: 'Same@example.com' } })

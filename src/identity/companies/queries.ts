@@ -219,7 +219,7 @@ export function listAssociates(db: Db, companyId: number, { updated_at_min }: Co
   return associates(db, { partner: companyId, updated_at_min: readTime(updated_at_min) })
 }
 
-/** Associated companies with an e-mail address, in any case. A company that is not a partner has none. */
+/** Associated companies with an email address, in any case. A company that is not a partner has none. */
 export async function searchAssociates(db: Db, companyId: number, query: string | undefined): Promise<DocumentList> {
   if (!(await isPartnerOfAny(db, companyId))) throw partnersOnly()
   const email = searchedEmail(query)

@@ -158,7 +158,7 @@ export function changedSettings(before: CompanyState, after: CompanyState): stri
   return SETTINGS.filter((name) => before[name] !== after[name]).map((name) => `${name} ${after[name]}`)
 }
 
-/** The e-mail address in a search for `email:<address>`; undefined for a search of another form. */
+/** The email address in a search for `email:<address>`; undefined for a search of another form. */
 export function searchedEmail(query: string | undefined): string | undefined {
   return /^\s*email\s*:\s*(\S+)\s*$/.exec(query ?? '')?.[1]
 }

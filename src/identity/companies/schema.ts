@@ -75,7 +75,7 @@ export const Company = Type.Object(
   {
     id: Id('Id of the company. Read-only.'),
     company_name: Text(NAME_MAX, 'Name of the company.', ['Books & Co']),
-    email: Text(NAME_MAX, 'E-mail address of the primary contact.', ['jane@example.com']),
+    email: Text(NAME_MAX, 'Email address of the primary contact.', ['jane@example.com']),
     ...texts,
     country: Type.String({ description: 'Name of the country. Read-only.', examples: ['Germany'] }),
     country_details: CountryDetails,
@@ -121,7 +121,7 @@ export const CompanyInput = Type.Object(
       Type.String({
         maxLength: NAME_MAX,
         pattern: '^[^@\\s]+@[^@\\s]+$',
-        description: 'E-mail address of the primary contact.',
+        description: 'Email address of the primary contact.',
       }),
     ),
     ...optional(texts),

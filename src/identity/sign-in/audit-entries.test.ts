@@ -89,7 +89,7 @@ const CASES: Record<string, [Action, Case]> = {
     'sign-in refused',
     async () => {
       const { headers } = await tryToSignIn(aVisitor(), { email: 'hunter2 hunter2', password: 'wrong' })
-      return { headers, userId: null, companyId: null, subject: 'no e-mail address' }
+      return { headers, userId: null, companyId: null, subject: 'no email address' }
     },
   ],
   'a wrong code': [

@@ -74,7 +74,7 @@ export async function admit(
 /** Records a refused sign-in. The subject never contains a password that was typed into the wrong field. */
 export async function refuse(tx: Tx, email: string, origin: Origin, now: Date): Promise<void> {
   const user = await findUserByEmail(tx, email)
-  const subject = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(email) ? email.slice(0, 100) : 'no e-mail address'
+  const subject = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(email) ? email.slice(0, 100) : 'no email address'
   const entry = {
     companyId: user?.company_id ?? null,
     userId: user?.id ?? null,

@@ -43,7 +43,7 @@ describe('a right password', () => {
     assert.equal(await reach(visitor), 'in')
   })
 
-  test('is accepted with the e-mail address in any case, and with spaces around it', async () => {
+  test('is accepted with the email address in any case, and with spaces around it', async () => {
     const shop = await service.openShop()
     const { email, password } = await ownerOf(service, shop)
     for (const typed of [email.toUpperCase(), ` ${email} `, `\t${email}\n`]) {

@@ -158,7 +158,7 @@ export async function acceptInvitation(
 ): Promise<UserState | 'address in use' | undefined> {
   const link = await findLinkOwner(tx, 'invitation', token, now)
   if (link === undefined) return undefined
-  // Lock the user before the link, as a change of the e-mail address does; the other order could deadlock.
+  // Lock the user before the link, as a change of the email address does; the other order could deadlock.
   const { user: before } = await lockUserById(tx, link.companyId, link.userId)
   if (await isEmailTaken(tx, before.email, before)) return 'address in use'
   if ((await useLink(tx, 'invitation', token, now)) === undefined) return undefined

@@ -54,7 +54,7 @@ export const mayNotManageUsers = defineProblem('user_permission_missing', {
 /** The recipient of a reset mail can take over the account. */
 export const emailFixed = defineProblem<string>('user_email_fixed', {
   code: 'conflict',
-  message: (email) => `The e-mail address of ${email} can't be changed any more, because the invitation was accepted.`,
+  message: (email) => `The email address of ${email} can't be changed any more, because the invitation was accepted.`,
   when: 'The user has accepted the invitation, and only the user decides about the address of the account.',
   remedy: 'Invite the person under the new address, and disable this user.',
 })

@@ -82,7 +82,7 @@ export function listUsers(db: Db, companyId: number, { updated_at_min }: UserFil
   return listed(db, { company: companyId, updated_at_min: readTime(updated_at_min) })
 }
 
-/** The company's user with an e-mail address, in any case. */
+/** The company's user with an email address, in any case. */
 export function searchUsers(db: Db, companyId: number, query: string | undefined): DocumentList {
   const email = searchedEmail(query)
   if (email === undefined) throw validationFailed('query', searchInvalid('email:address'))
@@ -153,7 +153,7 @@ export async function findUser(db: Db, id: number): Promise<UserState | undefine
 }
 
 /**
- * The user who signs in with an e-mail address, in any case: the address determines the company. If nobody does, the
+ * The user who signs in with an email address, in any case: the address determines the company. If nobody does, the
  * first user who was invited under it and has not accepted.
  */
 export async function findUserByEmail(db: Db, email: string): Promise<UserState | undefined> {
@@ -184,7 +184,7 @@ export function findFirstUser(db: Db, companyId: number): Promise<{ id: number; 
 }
 
 /**
- * Does somebody else sign in with this e-mail address, in any case? Such addresses are unique on the whole platform; any
+ * Does somebody else sign in with this email address, in any case? Such addresses are unique on the whole platform; any
  * number of companies may invite the same one.
  */
 export async function isEmailTaken(db: Db, email: string, self?: { id: number }): Promise<boolean> {
@@ -192,7 +192,7 @@ export async function isEmailTaken(db: Db, email: string, self?: { id: number })
   return user !== undefined && user.id !== self?.id && (hasAccepted(user) || user.state === 'enabled')
 }
 
-/** Does the company have a user with this e-mail address, in any case and any state? */
+/** Does the company have a user with this email address, in any case and any state? */
 export async function hasUser(db: Db, companyId: number, email: string): Promise<boolean> {
   const row = await usersOf(db, companyId).select('users.id').where(hasEmail(email)).executeTakeFirst()
   return row !== undefined

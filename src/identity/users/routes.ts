@@ -56,7 +56,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
         tags,
         operationId: 'searchUsers',
         summary: 'Search the users of the company',
-        description: 'By e-mail address, in any case.',
+        description: 'By email address, in any case.',
         querystring: SearchQuery,
         response: { 200: Many },
       },
@@ -125,7 +125,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
         operationId: 'updateUser',
         summary: 'Change a user',
         description:
-          'State, permissions and the e-mail address can be changed if the user behind the token has the permission `create_users`. A new e-mail address gets a new invitation; once one was accepted, the address stays.',
+          'State, permissions and the email address can be changed if the user behind the token has the permission `create_users`. A new email address gets a new invitation; once one was accepted, the address stays.',
         params: Ref,
         body: Type.Object({ user: UserInput }),
         response: { 200: One },

@@ -54,7 +54,7 @@ export const User = Type.Object(
   {
     id: Id('Id of the user. Read-only.'),
     company_id: Id('Company of the user. Read-only.'),
-    email: Type.String({ description: 'E-mail address to sign in with.', examples: ['jane@example.com'] }),
+    email: Type.String({ description: 'Email address to sign in with.', examples: ['jane@example.com'] }),
     ...texts,
     language,
     state: Type.Unsafe<'enabled' | 'disabled'>(state),

@@ -12,7 +12,7 @@ import { findUser, findUserByEmail } from './queries.ts'
 const service = useService()
 
 describe('the user who signs in', () => {
-  test('is found by e-mail address in any case, or by id, in any company', async () => {
+  test('is found by email address in any case, or by id, in any company', async () => {
     const shop = await service.openShop()
     const user = await anInvitedUser(shop, { first_name: 'Jane', last_name: 'Roe' })
     for (const found of [

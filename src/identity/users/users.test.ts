@@ -327,7 +327,7 @@ describe('GET /api/users.json', () => {
 })
 
 describe('GET /api/users/search.json', () => {
-  test('finds the user with an e-mail address in any case, in the own company only', async () => {
+  test('finds the user with an email address in any case, in the own company only', async () => {
     const [shop, stranger] = [await service.openShop(), await service.openShop()]
     const user = await anInvitedUser(shop)
     const search = async (who: Shop, query: string) =>

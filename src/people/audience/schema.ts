@@ -7,7 +7,7 @@ const TOKEN_MAX = 100
 export const person = (what: string) => ({
   id: Id(`Id of the ${what}. Read-only.`),
   email: Type.String({
-    description: 'E-mail address. It follows that of the customer, if there is one. Read-only.',
+    description: 'Email address. It follows that of the customer, if there is one. Read-only.',
     examples: ['jane@example.com'],
   }),
   customer_token: nullable(
@@ -25,7 +25,7 @@ export const times = {
 
 /** How a new entry names the person. */
 export const personInput = {
-  email: Type.Optional(reference(Email('E-mail address of the person. Not needed with `customer_token`.'))),
+  email: Type.Optional(reference(Email('Email address of the person. Not needed with `customer_token`.'))),
   customer_token: Type.Optional(
     reference(Text(TOKEN_MAX, 'Token of a customer of the company. Beside it `email` does not count.')),
   ),

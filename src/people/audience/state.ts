@@ -1,4 +1,4 @@
-/** Every subscriber, group member and news recipient is a person, known by e-mail address. */
+/** Every subscriber, group member and news recipient is a person, known by email address. */
 export type PersonState = {
   company_id: number
   id: number

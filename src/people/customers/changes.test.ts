@@ -92,7 +92,7 @@ describe('PUT /api/customers/{token}.json', () => {
     assert.deepEqual([none.addresses, none.default_address], [[], null])
   })
 
-  test('keeps the spelling of an e-mail address, and refuses that of another customer', async () => {
+  test('keeps the spelling of an email address, and refuses that of another customer', async () => {
     const shop = await service.openShop()
     const stranger = await service.openShop()
     const { token, email } = await aCustomer(shop)

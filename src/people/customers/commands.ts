@@ -128,7 +128,7 @@ async function introduce(
 }
 
 /**
- * Makes the customer with an e-mail address known to a company that has an order of theirs, without a password: the
+ * Makes the customer with an email address known to a company that has an order of theirs, without a password: the
  * company learns nothing but the account. Undefined if there is no such account.
  */
 export async function introduceBuyer(
@@ -149,12 +149,12 @@ export async function introduceBuyer(
   return (await introduce(tx, companyId, account, input, now, paths)).state
 }
 
-/** Prepared before a change: the hash of a new password, and the limits that a new e-mail address counted against. */
+/** Prepared before a change: the hash of a new password, and the limits that a new email address counted against. */
 export type Prepared = { passwordHash: string | undefined; limits: Limits }
 
 export type Change =
   | ({ kind: 'made' } & Written<OwnCustomer>)
-  | { kind: 'left to the customer'; what: 'e-mail address' | 'password' } // asked by mail in the same transaction
+  | { kind: 'left to the customer'; what: 'email address' | 'password' } // asked by mail in the same transaction
 
 /** Changes the fields that the body names, or none of them if the customer has to make one of the changes. */
 export async function updateCustomer(
@@ -179,7 +179,7 @@ export async function updateCustomer(
     const request = requestOf(isMoved ? changed.email : undefined, passwordHash !== undefined)
     await askCustomer(tx, before, companyId, request, baseUrl, now)
     await forgiveCheck(tx, limits)
-    return { kind: 'left to the customer', what: isMoved ? 'e-mail address' : 'password' }
+    return { kind: 'left to the customer', what: isMoved ? 'email address' : 'password' }
   }
   const after = { ...changed, password_hash: passwordHash ?? before.password_hash }
   const others = relations.filter(({ company_id }) => company_id !== companyId)

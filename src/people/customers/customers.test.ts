@@ -93,7 +93,7 @@ describe('POST /api/customers.json', () => {
     assert.deepEqual(await eventsOf(shop), [{ topic: 'customer/create', data }])
   })
 
-  test('needs an e-mail address and a password, and nothing else', async () => {
+  test('needs an email address and a password, and nothing else', async () => {
     const shop = await service.openShop()
     const customer = await aCustomer(shop)
     const { first_name, last_name, language, default_address, addresses } = customer
@@ -240,7 +240,7 @@ describe('GET /api/customers.json', () => {
 describe('GET /api/customers/search.json', () => {
   const search = (query: string) => `/api/customers/search.json?query=${encodeURIComponent(query)}`
 
-  test('finds only own customers, by e-mail address, token and names, in any case', async () => {
+  test('finds only own customers, by email address, token and names, in any case', async () => {
     const shop = await service.openShop()
     const stranger = await service.openShop()
     const jane = await aCustomer(shop, { first_name: 'Jané', last_name: 'van der Roe' })

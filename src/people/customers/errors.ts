@@ -9,7 +9,7 @@ export const customerNotFound = defineProblem<string>('customer_not_found', {
   remedy: 'Read the list of customers, or search by email address.',
 })
 
-/** E-mail addresses are unique on the whole platform, because people sign in with them. */
+/** Email addresses are unique on the whole platform, because people sign in with them. */
 export const emailTaken = defineFault('customer_email_taken', {
   message: 'is the address of a customer already',
   when: 'The company has a customer with this email address, or the new address belongs to another account.',
@@ -22,7 +22,7 @@ export function isEmailTaken(error: unknown): boolean {
 
 /** The message reveals no more than a password check does. */
 export const passwordDiffers = defineFault('customer_password_wrong', {
-  message: 'is not the one of the customer with this e-mail address',
+  message: 'is not the one of the customer with this email address',
   when: 'The email address has an account on the platform already, and its password is another.',
   remedy: 'Ask the customer for the password of the account, or offer to reset it.',
 })
@@ -40,7 +40,7 @@ export const neededForCheck = defineFault('password_check_incomplete', {
 })
 
 /** Otherwise one shop could take over purchases from another. */
-export const accountShared = defineProblem<'e-mail address' | 'password'>('customer_account_shared', {
+export const accountShared = defineProblem<'email address' | 'password'>('customer_account_shared', {
   code: 'conflict',
   message: (what) => `Other companies know this customer too: only the customer can change the ${what}.`,
   when: 'A company changes email address or password of a customer whom other companies know too.',

@@ -60,7 +60,7 @@ function asAccount({ state, ...account }: Selectable<DB['customers']>): AccountS
 /** The columns of relations whose types PostgreSQL does not know. */
 type RelationColumns = Pick<RelationState, 'addresses'>
 
-/** The account with an e-mail address, in any case, known to any company: for checks, never to be shown as it is. */
+/** The account with an email address, in any case, known to any company: for checks, never to be shown as it is. */
 export async function findAccountByEmail(db: Db, email: string): Promise<AccountState | undefined> {
   // PostgreSQL refuses text with NUL, which no stored value has.
   if (email.includes('\0')) return undefined
@@ -187,7 +187,7 @@ const BUYERS = { token: buyer('token'), email: buyer('email') }
 
 /**
  * lockCustomer for a sale, in one statement, without the relations of other companies.
- * Undefined: the company knows no customer with that token or e-mail address.
+ * Undefined: the company knows no customer with that token or email address.
  */
 export async function lockBuyer(
   tx: Tx,

@@ -11,7 +11,7 @@ const times = <Result>(count: number, work: (index: number) => Promise<Result>) 
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
 describe('at the same time', () => {
-  test('twenty POSTs with one e-mail address make one customer', async () => {
+  test('twenty POSTs with one email address make one customer', async () => {
     const shop = await service.openShop()
     const email = anEmail()
     const answers = await times(20, (index) =>
@@ -29,7 +29,7 @@ describe('at the same time', () => {
     assert.deepEqual((await shop.get('/api/customers/count.json')).body, { count: 1 })
   })
 
-  test('POSTs of several companies with one e-mail address make one account', async () => {
+  test('POSTs of several companies with one email address make one account', async () => {
     const shops = await times(4, () => service.openShop())
     const customer = { email: anEmail(), password: CUSTOMER_PASSWORD }
     const answers = await Promise.all(shops.map((shop) => shop.post('/api/customers.json', { customer })))
@@ -47,7 +47,7 @@ describe('at the same time', () => {
     assert.equal(seen.flat().length, 4)
   })
 
-  test('PUTs of two customers take one e-mail address once', async () => {
+  test('PUTs of two customers take one email address once', async () => {
     const shop = await service.openShop()
     const customers = await times(2, () => aCustomer(shop))
     const email = anEmail()

@@ -57,7 +57,7 @@ export async function addRelation(
 
 /**
  * Adds accounts with one company's relation to each, and counts them, without events: for seeding a shop. The caller
- * has made sure that their e-mail addresses are free.
+ * has made sure that their email addresses are free.
  */
 export async function insertCustomers(
   tx: Tx,

@@ -31,7 +31,7 @@ const deleting = { access: { scope: 'customers', permissions: ['unlock'] } } as 
 const tags = ['Customers']
 const Ref = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const updated_at_min = Type.Optional(TimeInput('Only customers changed at this time or later.'))
-const q = Type.Optional(WordsParameter('Words that begin the name, or the e-mail address, of a customer.', 'jane ro'))
+const q = Type.Optional(WordsParameter('Words that begin the name, or the email address, of a customer.', 'jane ro'))
 const ListQuery = Type.Object({
   ...sortedPaging('first_name', 'last_name', 'updated_at').properties,
   updated_at_min,
@@ -70,7 +70,7 @@ export const createCustomerRoutes =
           operationId: 'listCustomers',
           summary: 'List customers, or check a password',
           description:
-            'With `email` and `password` the answer is the customer if both match, `{}` if there is no such customer on the platform, and an object with `error_code` -1 if the password is another. Checks are limited by e-mail address and by company.',
+            'With `email` and `password` the answer is the customer if both match, `{}` if there is no such customer on the platform, and an object with `error_code` -1 if the password is another. Checks are limited by email address and by company.',
           querystring: ListQuery,
           response: {
             200: Type.Union([Many, One, named(PasswordDiffers), named(Empty)]),
@@ -158,7 +158,7 @@ export const createCustomerRoutes =
           operationId: 'createCustomer',
           summary: 'Create a customer',
           description:
-            'An account is one per e-mail address on the whole platform. If there is one already and the password is right, the company gets to know that customer, with the names and addresses of the body: it sees none that other companies have. Without `language` it is that of the country, else that of the `Accept-Language` of the request, else that of the company.',
+            'An account is one per email address on the whole platform. If there is one already and the password is right, the company gets to know that customer, with the names and addresses of the body: it sees none that other companies have. Without `language` it is that of the country, else that of the `Accept-Language` of the request, else that of the company.',
           body: Type.Object({ customer: NewCustomerInput }),
           response: { 201: One },
         },
@@ -182,7 +182,7 @@ export const createCustomerRoutes =
           operationId: 'updateCustomer',
           summary: 'Change a customer',
           description:
-            'Names, addresses and note are those of the company: no other company sees them. E-mail address and password can be changed as long as no other company knows the customer. Otherwise it is 409, nothing of the body is done, and the customer gets a mail with a link to do it.',
+            'Names, addresses and note are those of the company: no other company sees them. Email address and password can be changed as long as no other company knows the customer. Otherwise it is 409, nothing of the body is done, and the customer gets a mail with a link to do it.',
           params: Ref,
           body: Type.Object({ customer: CustomerInput }),
           response: { 200: One },

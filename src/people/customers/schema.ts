@@ -15,7 +15,7 @@ export const Customer = Type.Object(
   {
     id: Id('Id of the customer. Read-only.'),
     token: Type.String({ pattern: '^[A-Z]{16}$', description: 'Token of the customer. Read-only.' }),
-    email: Type.String({ description: 'E-mail address to sign in with.', examples: ['jane@example.com'] }),
+    email: Type.String({ description: 'Email address to sign in with.', examples: ['jane@example.com'] }),
     ...names,
     language,
     created_at: Time('When the company came to know the customer. Read-only.'),

@@ -109,7 +109,7 @@ describe('POST /token with a login token', () => {
     ['neither customer nor password', ({ email }) => ({ email })],
     ['a password that is too short', () => ({ email: anEmail(), password: 'short' })],
     ['a content that is no object', () => []],
-    ['an e-mail address that is none', () => ({ email: 'nobody', password: CUSTOMER_PASSWORD })],
+    ['an email address that is none', () => ({ email: 'nobody', password: CUSTOMER_PASSWORD })],
     [
       'a disabled customer',
       async (customer) => {

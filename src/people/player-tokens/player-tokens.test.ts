@@ -299,7 +299,7 @@ describe('a token of a customer', () => {
 
   test('ends when the customer is disabled', () => refusedAfter(({ customer }) => disableCustomer(service, customer)))
 
-  test('ends when the password changes, and not when the e-mail address does', async () => {
+  test('ends when the password changes, and not when the email address does', async () => {
     await refusedAfter(({ shop, customer }) =>
       shop.put(`/api/customers/${customer.token}.json`, { customer: { password: 'another password' } }),
     )

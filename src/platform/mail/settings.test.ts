@@ -92,7 +92,7 @@ describe('LICET_MAIL_FROM', () => {
   })
 })
 
-test('an e-mail address is one address', () => {
+test('an email address is one address', () => {
   for (const text of ['jane@example.com', "o'neil+x@sub.example.co", 'jörg@bücher.example', 'a@localhost'])
     assert.ok(isMailAddress(text), text)
   for (const text of [

@@ -11,7 +11,7 @@ export type Message = {
   to: string
   /** Null: the name that the service is set up with. */
   senderName: string | null
-  /** A text that is no e-mail address is left out. */
+  /** A text that is no email address is left out. */
   replyTo: string | null
   subject: string
   text: string
@@ -50,7 +50,7 @@ type SmtpError = Error & {
 
 /** Hands a mail to the server. It never throws: every failure is an outcome. */
 export async function submit(settings: MailSettings, message: Message, options: SmtpOptions = {}): Promise<Outcome> {
-  if (!isMailAddress(message.to)) return { kind: 'refused', reason: 'The recipient is no e-mail address.' }
+  if (!isMailAddress(message.to)) return { kind: 'refused', reason: 'The recipient is no email address.' }
   const { to, senderName, replyTo, subject, unsubscribeUrl, ...rest } = message
   try {
     await withTransport(settings, options, (transport) =>

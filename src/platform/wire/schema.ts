@@ -59,14 +59,14 @@ export const EMAIL_PATTERN =
 export const Email = (description: string) =>
   Type.String({ maxLength: EMAIL_MAX, pattern: EMAIL_PATTERN, description, examples: ['jane@example.com'] })
 
-/** An e-mail address in a query. A raw `+` arrives as a blank there. */
+/** An email address in a query. A raw `+` arrives as a blank there. */
 export const EmailParameter = (lengthMax: number, description: string) =>
   Type.String({ ...readAs('email'), maxLength: lengthMax, description, examples: ['jane@example.com'] })
 
 const SEARCH_MAX = 300
 const WORDS_MAX = 200
 
-/** A search for `field:value` in a query, where an e-mail address may have a raw `+`. */
+/** A search for `field:value` in a query, where an email address may have a raw `+`. */
 export const SearchParameter = (description: string) =>
   Type.String({ ...readAs('search'), maxLength: SEARCH_MAX, description, examples: ['email:jane@example.com'] })
 

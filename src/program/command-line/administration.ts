@@ -26,10 +26,7 @@ export function pattern(expression: RegExp, hint: string): (text: string) => str
 }
 
 const companyName = pattern(/^(?=.*\S).{1,100}$/su, 'It must have 1 to 100 characters.')
-export const email = pattern(
-  new RegExp(`^(?=.{1,${EMAIL_MAX}}$)${EMAIL_PATTERN}`, 'u'),
-  'It must be an e-mail address.',
-)
+export const email = pattern(new RegExp(`^(?=.{1,${EMAIL_MAX}}$)${EMAIL_PATTERN}`, 'u'), 'It must be an email address.')
 const currency = pattern(/^[A-Z]{3}$/, 'It must be a three-letter code such as EUR.')
 
 function country(text: string): string {
@@ -63,7 +60,7 @@ export function addAdministration(program: Command, terminal: Terminal): void {
     .configureOutput({ writeErr: () => {} })
   command(company, 'create', 'Create a company with its first user.')
     .requiredOption('--name <name>', 'name of the company', companyName)
-    .requiredOption('--email <address>', 'e-mail address of its first user', email)
+    .requiredOption('--email <address>', 'email address of its first user', email)
     .option('--country <code>', 'two-letter code of its country', country, 'US')
     .option('--currency <code>', 'three-letter code of its currency', currency, 'USD')
     .option('--partner <id>', 'company that is its partner', companyId)

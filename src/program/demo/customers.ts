@@ -30,7 +30,7 @@ const inAscii = (text: string) =>
     .replace(/[^a-z]/gi, '')
     .toLowerCase()
 
-/** A new customer from one of the countries. The id makes the e-mail address unique. */
+/** A new customer from one of the countries. The id makes the email address unique. */
 export function makeCustomer(
   random: Random,
   companyId: number,

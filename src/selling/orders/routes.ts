@@ -19,7 +19,7 @@ const Ref = Type.Object({ id: PathPart('Id of the order.') })
 const ListQuery = Type.Object({ ...sortedPaging('created_at').properties, ...OrderFilters.properties })
 const CountQuery = Type.Object({ ...OrderFilters.properties, since_id: Paging.properties.since_id })
 const CreateQuery = Type.Object({
-  email: Type.Optional(EmailParameter(100, 'Another place for the e-mail address.')),
+  email: Type.Optional(EmailParameter(100, 'Another place for the email address.')),
 })
 const One = Type.Object({ order: named(Order) })
 const order = single(
@@ -87,7 +87,7 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
         operationId: 'createOrder',
         summary: 'Create an order',
         description:
-          'No payment is collected. The customer is found by token, or by e-mail address; only an address without an account needs a password, and one that is sent has to be right. Addresses of the customer count for this order, and new ones are added to those that the company knows. Prices and taxes are those of the service.',
+          'No payment is collected. The customer is found by token, or by email address; only an address without an account needs a password, and one that is sent has to be right. Addresses of the customer count for this order, and new ones are added to those that the company knows. Prices and taxes are those of the service.',
         querystring: CreateQuery,
         body: Type.Object({ order: OrderInput }),
         response: { 201: One },

@@ -34,7 +34,7 @@ export const Order = Type.Object(
   {
     id: Id('Id of the order. Read-only.'),
     name: Type.String({ description: 'Name of the order: its id after `#`. Read-only.', examples: ['#1042'] }),
-    email: Type.String({ description: 'E-mail address of the customer when it was made. Read-only.' }),
+    email: Type.String({ description: 'Email address of the customer when it was made. Read-only.' }),
     customer_token: Type.String({ description: 'Token of the customer. Read-only.' }),
     order_number: Type.String({ description: 'Invoice number, shown as the reference of the invoice.' }),
     po_number: Type.String({ description: 'Number of the purchase order that was entered.' }),
@@ -152,12 +152,12 @@ const optionalTextOrNull = (lengthMax: number, description: string) =>
 const optionalToken = (description: string) =>
   Type.Optional(reference(Text(NUMBER_MAX, `${description} 0, an empty text and null: none.`)))
 
-/** The customer, by token or by e-mail address and password. */
+/** The customer, by token or by email address and password. */
 const BuyerInput = Type.Object({
   token: optionalToken('Token of a customer of the company: no password is needed, and nothing else counts.'),
   ...CustomerInput.properties,
   // Beside a token it may be anything, so it is checked only when it counts.
-  email: optionalText(EMAIL_MAX, 'E-mail address of the customer.'),
+  email: optionalText(EMAIL_MAX, 'Email address of the customer.'),
   language: Type.Optional(
     Type.String({
       pattern: '^([A-Za-z]{2})?$',
@@ -194,7 +194,7 @@ export const OrderInput = Type.Object(
   {
     ...changeable,
     customer_token: optionalToken('Token of a customer of the company.'),
-    email: optionalText(EMAIL_MAX, 'E-mail address of the customer.'),
+    email: optionalText(EMAIL_MAX, 'Email address of the customer.'),
     password: optionalText(EMAIL_MAX, 'Another place for the password of the customer.'),
     customer: Type.Optional(Type.Unsafe<Static<typeof BuyerInput> | null>({ ...BuyerInput, type: ['object', 'null'] })),
     test: Type.Optional(Type.Boolean({ description: 'A test: nothing is counted, booked or taken from the stock.' })),
@@ -280,7 +280,7 @@ export const OrderFilters = Type.Object({
   customer_token: Type.Optional(Type.String({ maxLength: 100, description: 'Those of one customer.' })),
   q: Type.Optional(
     WordsParameter(
-      'The id, `order_number` or `po_number` of an order, or words that begin the name or the e-mail address of its customer.',
+      'The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer.',
       'WC-1042',
     ),
   ),

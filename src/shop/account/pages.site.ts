@@ -67,7 +67,7 @@ declare module '#shop/site/pages.site.ts' {
     'account-order': AccountOrderPage
     /** The form for another password. */
     'account-password': AccountPasswordPage
-    /** The form for another e-mail address. */
+    /** The form for another email address. */
     'account-email': AccountEmailPage
     /** Where the customer is signed in. */
     'account-sessions': AccountSessionsPage

@@ -294,7 +294,7 @@ function addErasure(app: FastifyInstance, { now }: Options): void {
   )
 }
 
-/** The pages behind the links about passwords and e-mail addresses in the mails of a shop. */
+/** The pages behind the links about passwords and email addresses in the mails of a shop. */
 function addLinks(app: FastifyInstance, { db, now }: Options): void {
   const routes = shopRoutes(app)
   const gone = (reply: FastifyReply) =>

@@ -32,8 +32,8 @@ export const consentMissing = defineProblem('consent_missing', {
 
 export const tooManyOrders = defineProblem('too_many_orders', {
   code: 'conflict',
-  message: 'Too many orders were placed from here, or for this e-mail address: try again later.',
-  when: 'Guests have placed many orders from one network, or with one e-mail address.',
+  message: 'Too many orders were placed from here, or for this email address: try again later.',
+  when: 'Guests have placed many orders from one network, or with one email address.',
   remedy: 'Sign in, or wait.',
 })
 

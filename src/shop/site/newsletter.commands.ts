@@ -7,7 +7,7 @@ const LANGUAGE_LENGTH = 2
 
 /**
  * Signs a visitor up for the newsletter of a shop. The visitor is asked by mail, and is no recipient before that. False if
- * the text is no e-mail address.
+ * the text is no email address.
  */
 export async function signUpVisitor(
   tx: Tx,

@@ -234,7 +234,7 @@ describe('an invitation', () => {
   })
 })
 
-describe('the e-mail address', () => {
+describe('the email address', () => {
   test('can be changed while the invitation is pending: a new one goes out, and the old link ends', async () => {
     const shop = await service.openShop()
     const { token, email: old } = await anInvitedUser(shop)
@@ -277,7 +277,7 @@ describe('the e-mail address', () => {
       assert.deepEqual([answer.status, answer.body.code], [409, 'conflict'])
       assert.equal(
         answer.body.error,
-        `The e-mail address of ${user.email} can't be changed any more, because the invitation was accepted.`,
+        `The email address of ${user.email} can't be changed any more, because the invitation was accepted.`,
       )
       assert.deepEqual(await readUser(shop, user.token), before)
     }

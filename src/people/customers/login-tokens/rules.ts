@@ -8,7 +8,7 @@ const LIFETIME_MS = 15 * 60_000
 /** The clock of the site that made the token may be ahead by this much. */
 const AHEAD_MS = 60_000
 
-/** The customer whom a token names: by token, or by e-mail address and password. */
+/** The customer whom a token names: by token, or by email address and password. */
 export type NamedCustomer =
   | { kind: 'token'; token: string }
   | { kind: 'credentials'; input: NewCustomerInput & ImportedCustomer }

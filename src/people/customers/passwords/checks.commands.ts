@@ -39,7 +39,7 @@ export function createChecks({ db, now, change }: CheckOptions) {
     return { kind: isRight ? 'right' : 'wrong' }
   }
 
-  /** Checks the password of the customer with an e-mail address. An unknown address is not counted. */
+  /** Checks the password of the customer with an email address. An unknown address is not counted. */
   async function check(companyId: number, email: string, password: string): Promise<Check> {
     const account = await findAccountByEmail(db, email)
     if (account === undefined) return { kind: 'unknown' }
@@ -61,7 +61,7 @@ export function createChecks({ db, now, change }: CheckOptions) {
     return { kind: 'known', customerId: account.id, passwordHash: account.password_hash }
   }
 
-  /** Hashes a new password. A new e-mail address counts as a question, because the answer tells if it is taken. */
+  /** Hashes a new password. A new email address counts as a question, because the answer tells if it is taken. */
   async function prepare(companyId: number, ref: string, input: CustomerInput): Promise<Prepared> {
     assertChoosable(input)
     const { email, password } = input

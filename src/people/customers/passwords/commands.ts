@@ -5,7 +5,7 @@ import { COMPANY_CHECKS, windowOf } from './rules.ts'
 
 export type Limits = Counted[]
 
-/** The limit for a company's questions about e-mail addresses. */
+/** The limit for a company's questions about email addresses. */
 export function companyLimits(companyId: number, now: Date): Limits {
   return [{ key: `customers of ${companyId} ${windowOf(now)}`, policy: COMPANY_CHECKS }]
 }

@@ -313,14 +313,14 @@ describe('a customer of another company', () => {
     const answer = await create(other, { email: customer.email, password: 'another password' })
     assert.equal(answer.status, 422)
     assert.deepEqual(answer.body.errors, {
-      password: ['is not the one of the customer with this e-mail address'],
+      password: ['is not the one of the customer with this email address'],
     })
     assert.ok(!answer.text.includes('Secretive'))
     assert.deepEqual((await other.get('/api/customers/count.json')).body, { count: 0 })
   })
 })
 
-describe('a change of e-mail address or password', () => {
+describe('a change of email address or password', () => {
   test('is allowed to the only company that knows the customer', async () => {
     const shop = await service.openShop()
     const other = await service.openShop()
@@ -333,7 +333,7 @@ describe('a change of e-mail address or password', () => {
     await aCustomer(other, { email, password: changed })
     const before = await passwordHash(token)
     for (const [customer, what] of [
-      [{ email: anEmail() }, 'e-mail address'],
+      [{ email: anEmail() }, 'email address'],
       [both, 'password'],
     ] as const) {
       const answer = await put(shop, token, { ...customer, first_name: 'Taken over' })

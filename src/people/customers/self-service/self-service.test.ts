@@ -50,7 +50,7 @@ describe('a change that only the customer may make', () => {
     assert.deepEqual(
       { ...answer.body, request_id: '' },
       {
-        error: 'Other companies know this customer too: only the customer can change the e-mail address.',
+        error: 'Other companies know this customer too: only the customer can change the email address.',
         error_code: 409,
         code: 'conflict',
         reason: 'customer_account_shared',
@@ -234,7 +234,7 @@ describe('the link for another address', () => {
     const { shop, customer } = await aSharedCustomer(service)
     const email = anEmail()
     const answer = await askFor(shop, customer, { email, password: 'chosen by the company' })
-    assert.match(answer.body.error, /e-mail address\.$/)
+    assert.match(answer.body.error, /email address\.$/)
     assert.equal((await mailsTo(service, customer.email)).length, 1)
     const path = await pathTo(service, customer.email)
     assert.equal((await follow(path, { password: 'short', password_confirmation: 'short' })).status, 422)

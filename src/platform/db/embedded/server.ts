@@ -86,7 +86,7 @@ function launch({ native, cluster, host, account, connectionsMax }: Place): Chil
     'listen_addresses=',
     `unix_socket_directories=${host}`,
     'unix_socket_permissions=0700',
-    // Errors of statements are answered to us. In the server's log they would leave rows, with e-mail addresses in them.
+    // Errors of statements are answered to us. In the server's log they would leave rows, with email addresses in them.
     'log_min_messages=fatal',
     'log_min_error_statement=panic',
     'log_error_verbosity=terse',

@@ -22,7 +22,7 @@ export function readForms(app: FastifyInstance): void {
 const LENGTHS = {
   /** A word that the page itself has put into the form, such as an id. */
   word: 100,
-  /** A name, an e-mail address or a code that a person types. */
+  /** A name, an email address or a code that a person types. */
   line: 1000,
   password: PASSWORD_TEXT_MAX,
   /** The address to return to. */

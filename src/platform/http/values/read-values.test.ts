@@ -83,7 +83,7 @@ describe('a parameter of a query', () => {
   const Search = Type.Object({ email: EmailParameter(100, 'Address.'), query: SearchParameter('What to look for.') })
   const readSearch = createQueryReader(Search as never)
 
-  test('that is an e-mail address has no blanks: they were plus signs', () => {
+  test('that is an email address has no blanks: they were plus signs', () => {
     assert.deepEqual(readSearch({ email: 'a b@x.com' }), { email: 'a+b@x.com' })
     assert.deepEqual(readSearch({ email: ' a+b@x.com ' }), { email: 'a+b@x.com' })
     assert.deepEqual(readSearch({ query: ' email : a b@x.com' }), { query: 'email:a+b@x.com' })

@@ -101,7 +101,7 @@ describe('null', () => {
   })
 })
 
-describe('a raw plus in an e-mail address', () => {
+describe('a raw plus in an email address', () => {
   const plus = async (shop: Shop) =>
     aCustomer(shop, { email: `jane+films.${shop.companyId}@example.com`, first_name: 'Jane' })
 

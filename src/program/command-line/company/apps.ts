@@ -66,7 +66,7 @@ function withDetails(app: Command): Command {
   return app
     .option('--scope <scopes>', `what it may ask for, comma-separated: ${ALL_SCOPES.join(', ')}; all if absent`, scopes)
     .option('--developer-email <address>', 'where its developer is reached')
-    .option('--sync-url <address>', 'where changes of e-mail addresses and passwords are told')
+    .option('--sync-url <address>', 'where changes of email addresses and passwords are told')
 }
 
 export function addApps(program: Command, terminal: Terminal): void {

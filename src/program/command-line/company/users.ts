@@ -55,7 +55,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
     })
 
   command(user, 'reset', 'Make a link with which a user who is locked out chooses a new password.')
-    .requiredOption('--email <address>', 'e-mail address of the user', email)
+    .requiredOption('--email <address>', 'email address of the user', email)
     .action(async (options: { email: string; json?: boolean }) => {
       const config = terminal.config()
       const baseUrl = ownAddress(config)

@@ -124,7 +124,7 @@ export const customers: Importer<ImportedCustomer> = {
   async create({ tx, companyId, now }, { input }) {
     return (await importCustomer(tx, { companyId }, withKnownIds({}, input), now)).state.account.id
   },
-  /** A customer's e-mail address is the key, and the password is the customer's own: neither changes. */
+  /** A customer's email address is the key, and the password is the customer's own: neither changes. */
   async change({ tx, companyId, now }, id, { input }) {
     const { email: _email, password: _password, password_confirmation: _confirmation, ...details } = input
     const document: object = JSON.parse((await findCustomerDocument(tx, companyId, id)) ?? '{}')

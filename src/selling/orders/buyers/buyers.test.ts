@@ -38,7 +38,7 @@ describe('the customer of an order', () => {
     )
   })
 
-  test('is found by token, e-mail address or both, wherever they stand', async () => {
+  test('is found by token, email address or both, wherever they stand', async () => {
     const shop = await service.openShop()
     const film = await aFilm(service, shop)
     const { email, token } = await aBuyer(shop)
@@ -141,7 +141,7 @@ describe('the customer of an order', () => {
     }
   })
 
-  test('is found by e-mail address alone if only others know them, and the company learns no more than the account', async () => {
+  test('is found by email address alone if only others know them, and the company learns no more than the account', async () => {
     const theirs = await aBuyer(await service.openShop(), 'FR', { language: 'fr', note: 'Theirs' })
     const ways: [object, string?][] = [
       [{ customer: { email: theirs.email } }],

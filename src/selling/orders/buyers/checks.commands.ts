@@ -8,7 +8,7 @@ import type { OrderInput } from '../schema.ts'
 import { passwordRequired } from './errors.ts'
 import { hintsOf, readIdentity } from './rules.ts'
 
-/** A guest gives an e-mail address and chooses a password later, or never. */
+/** A guest gives an email address and chooses a password later, or never. */
 export type NewGuestInput = CustomerInput & { email: string }
 
 /**

@@ -3,7 +3,7 @@ import { problemsOf } from '#platform/errors/problem.ts'
 const { defineFault } = problemsOf('Orders: the customer')
 
 export const customerRequired = defineFault('customer_required', {
-  message: 'is required: a token, or an e-mail address',
+  message: 'is required: a token, or an email address',
   when: 'An order does not say who buys.',
   remedy: 'Send `customer_token`, or the email address of the customer.',
 })

@@ -28,7 +28,7 @@ function firstGiven(...texts: [path: string, text: string | null | undefined][])
 }
 
 /**
- * The customer that an order names. A token wins over an e-mail address, and the customer's fields over the order's. What
+ * The customer that an order names. A token wins over an email address, and the customer's fields over the order's. What
  * else is said beside a token decides nothing.
  */
 export function readIdentity(order: OrderInput, query: { email?: string }): Identity {
@@ -38,7 +38,7 @@ export function readIdentity(order: OrderInput, query: { email?: string }): Iden
   const given = firstGiven(['customer.email', customer.email], ['email', order.email], ['email', query.email])
   if (given === undefined) throw validationFailed('customer', customerRequired())
   const { value: email, path } = given
-  if (!EMAIL.test(email)) throw validationFailed(path, fieldInvalid('is not an e-mail address'))
+  if (!EMAIL.test(email)) throw validationFailed(path, fieldInvalid('is not an email address'))
   const { token: _token, email: _email, ...details } = customer
   // A password may begin or end with a blank.
   const password = customer.password || order.password || undefined

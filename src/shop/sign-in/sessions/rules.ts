@@ -11,7 +11,7 @@ export function isEmail(text: string): boolean {
   return [...text].length <= EMAIL_MAX && EMAIL.test(text)
 }
 
-/** The errors of an e-mail address. */
+/** The errors of an email address. */
 export function emailErrors(email: string): FormErrors {
   return isEmail(email) ? {} : { email: 'login.errors.email' }
 }
