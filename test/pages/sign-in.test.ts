@@ -69,7 +69,10 @@ describe('signing in', () => {
     await signIn(watched.page, { email, password: 'a guess' })
     await signIn(watched.page, { email, password: 'a guess' })
     const { alerts } = await glance(watched, 'sign-in-wait')
-    assert.match(alerts[0] ?? '', /^There were too many attempts\. Try again in \d+ \w+\. You can also reset your password\.$/)
+    assert.match(
+      alerts[0] ?? '',
+      /^There were too many attempts\. Try again in \d+ \w+\. You can also reset your password\.$/,
+    )
   })
 })
 

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { beginsWith } from '#platform/db/beginnings.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { Row } from '#platform/db/expressions.ts'
+import { beginsWith, type Row } from '#platform/db/expressions.ts'
 import type { Optional } from '#platform/db/filters.ts'
 import { relationsOf } from './queries.ts'
 

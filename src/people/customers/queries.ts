@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { RawBuilder, Selectable, SqlBool } from 'kysely'
 import { accountsOf, relationsOf } from '#people/accounts/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { anyOf, condition } from '#platform/db/expressions.ts'

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
+import { condition } from './expressions.ts'
 import { type Given, prepareFamily } from './prepared.ts'
 import type { DB } from './types.gen.ts'
 
@@ -80,7 +81,7 @@ function prepareSort<Names extends Given, Row extends { id: number }>(
     return merged(db, selects, end).limit(oneMore).offset(offset).compile()
   })
   const fromKey = prepareFamily((db: Db, given: Names, after: number, from: string, id: number, oneMore: number) => {
-    const isBeyond = sql<boolean>`(${value}, id) ${beyond} (${from}::text::${cast}, ${id}::bigint)`
+    const isBeyond = condition`(${value}, id) ${beyond} (${from}::text::${cast}, ${id}::bigint)`
     const selects = selectsFor(db, given).map((rows) => sortedRows(rows, after).where(isBeyond))
     return merged(db, selects, oneMore).limit(oneMore).compile()
   })
