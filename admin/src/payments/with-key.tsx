@@ -51,11 +51,7 @@ export function WithKey({ gateway, settings }: Props) {
           submit(key)
         }}
       >
-        <Field
-          label={t('payments.key')}
-          hint={t(`payments.gateways.${gateway}.hint`)}
-          error={errors.secret_key?.[0]}
-        >
+        <Field label={t('payments.key')} hint={t(`payments.gateways.${gateway}.hint`)} error={errors.secret_key?.[0]}>
           {(id, describedBy) => (
             <input
               id={id}

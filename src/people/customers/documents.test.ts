@@ -8,7 +8,7 @@ import { asciiJson } from '#platform/wire/times.ts'
 import { rebuild } from '#program/rebuild.ts'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD, readCustomer, shareCustomer } from '#test/customers.ts'
 import { useService } from '#test/harness.ts'
-import { countCustomers } from './lists.queries.ts'
+import { countCustomers } from './lists/queries.ts'
 import { presentCustomer } from './present.ts'
 import { lockAccount } from './queries.ts'
 

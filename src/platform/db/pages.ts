@@ -1,7 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { type Given, prepareFamily } from './prepared.ts'
-import { mergeRows, prepareSorts, type Rows, type SortColumns, type SortKey, type SortRequest } from './sorts.ts'
+import {
+  mergeRows,
+  prepareSorts,
+  type Rows,
+  rowsIn,
+  type SortColumns,
+  type SortKey,
+  type SortRequest,
+} from './sorts.ts'
 
 type Several<Row> = readonly [Rows<Row>, Rows<Row>, ...Rows<Row>[]]
 
@@ -82,8 +90,7 @@ export function prepareList<Names extends Given, Row extends { id: number }>(
   const counted = prepareFamily((db: Db, given: Names, oneMore: number) => {
     const selects = selectsOf(build(db, given)).map((rows) => rows.limit(oneMore))
     const found = selects.reduce((some, rows) => mergeRows(db, some, rows)).limit(oneMore)
-    return db
-      .selectFrom(found.as('found'))
+    return rowsIn(db, found)
       .select((select) => select.fn.countAll<number>().as('count'))
       .compile()
   })

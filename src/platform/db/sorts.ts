@@ -8,13 +8,17 @@ import type { DB } from './types.gen.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the tables joined in differ by resource; only the columns matter here.
 export type Rows<Row> = SelectQueryBuilder<DB, any, Row>
 
+/** The rows of a select, to select from them. */
+export function rowsIn<Row>(db: Db, select: Rows<Row>) {
+  return db.selectFrom(select.as('found'))
+}
+
 /** The rows of two selects with the same columns, in no order. */
 export function mergeRows<Row>(db: Db, one: Rows<Row>, other: Rows<Row>): Rows<Row> {
-  const both = db
-    .selectFrom(one.as('one'))
+  const both = rowsIn(db, one)
     .selectAll()
-    .unionAll(db.selectFrom(other.as('other')).selectAll() as never)
-  return db.selectFrom(both.as('both')).selectAll() as unknown as Rows<Row>
+    .unionAll(rowsIn(db, other).selectAll() as never)
+  return rowsIn(db, both as Rows<unknown>).selectAll() as unknown as Rows<Row>
 }
 
 /**

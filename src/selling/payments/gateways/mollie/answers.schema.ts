@@ -54,3 +54,6 @@ export const MollieProblem = Type.Object({ detail: Type.String() })
 export type MollieAmount = Static<typeof MollieAmount>
 export type MolliePayment = Static<typeof MolliePayment>
 export type MollieRefund = Static<typeof MollieRefund>
+
+/** The website profile that a key belongs to. */
+export const MollieProfile = Type.Object({ name: Type.String() })

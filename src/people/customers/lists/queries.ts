@@ -9,8 +9,8 @@ import type { SortColumns } from '#platform/db/sorts.ts'
 import { searchInvalid } from '#platform/errors/faults.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { readTime } from '#platform/wire/times.ts'
-import { CUSTOMERS, MATCHES } from './queries.ts'
-import { parseSearch, SEARCHED_FIELDS, type Search } from './rules.ts'
+import { CUSTOMERS, MATCHES } from '../queries.ts'
+import { parseSearch, SEARCHED_FIELDS, type Search } from '../rules.ts'
 
 const shown = [
   'customer_relations.customer_id as id',
