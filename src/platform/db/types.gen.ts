@@ -1088,6 +1088,7 @@ export interface Products {
   runtime: number | null;
   supplier: string | null;
   tagging: ColumnType<unknown, string, string>;
+  tax_class: Generated<string>;
   title: string;
   titles: ColumnType<unknown, never, never>;
   updated_at: Timestamp;
@@ -1319,6 +1320,7 @@ export interface TaxRates {
   id: Generated<number>;
   name: string;
   rate: number;
+  tax_class: Generated<string>;
   updated_at: Timestamp;
 }
 
