@@ -135,6 +135,7 @@ export function everything(type: number, categoryIds: number[], priceId: number,
     weight: isOf(PHYSICAL) ? 250.5 : null,
     items_in_stock: isOf(PHYSICAL) ? 12 : null,
     manage_stock: isOf(PHYSICAL),
+    tax_class: 'reduced',
     categories: categoryIds.map((category_id) => ({ category_id })),
     chapters: isOf(VIDEO)
       ? [

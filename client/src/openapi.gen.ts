@@ -1742,7 +1742,7 @@ export interface paths {
         put?: never;
         /**
          * Create a tax rate
-         * @description Replaces the built-in rate of the country. On a sale that would be free of tax, such as an export, the rate of the destination is charged if there is one here.
+         * @description Replaces the built-in rate of the country for products of the tax class. On a sale that would be free of tax, such as an export, the rate of the destination is charged if there is one here.
          */
         post: operations["createTaxRate"];
         delete?: never;
@@ -1785,7 +1785,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a tax rate
-         * @description The built-in rate of the country applies again. Orders that exist keep the rate that they were sold under.
+         * @description The built-in rate of the country and tax class applies again. Orders that exist keep the rate that they were sold under.
          */
         delete: operations["deleteTaxRate"];
         options?: never;
@@ -4448,6 +4448,12 @@ export interface components {
             items_in_stock: number | null;
             /** @description Whether stock is counted. Physical products only. */
             manage_stock: boolean;
+            /**
+             * @description Which of the tax rates of a country applies: the standard rate, the reduced one, that of e-books, or none (`zero`). A new e-book has `e-book`, everything else `standard`.
+             * @example standard
+             * @enum {string}
+             */
+            tax_class: "standard" | "reduced" | "e-book" | "zero";
             categories: {
                 /**
                  * Format: int64
@@ -5604,6 +5610,12 @@ export interface components {
              * @example Switzerland
              */
             country_name: string;
+            /**
+             * @description Which products it is for: those with the same `tax_class`. Products of the class `zero` are never taxed.
+             * @example standard
+             * @enum {string}
+             */
+            tax_class: "standard" | "reduced" | "e-book";
             /** @description Percent, with three decimals at most. */
             percent: number;
             /**
@@ -5836,6 +5848,12 @@ export interface components {
             gtin: string | null;
             /** @description Grams. Physical products only. */
             weight: number | null;
+            /**
+             * @description Which of the tax rates of a country applies: the standard rate, the reduced one, that of e-books, or none (`zero`). A new e-book has `e-book`, everything else `standard`.
+             * @example standard
+             * @enum {string}
+             */
+            tax_class: "standard" | "reduced" | "e-book" | "zero";
             chapters: {
                 /**
                  * Format: int64
@@ -8437,6 +8455,12 @@ export interface components {
             /** @description Grams. Physical products only. */
             weight?: number;
             /**
+             * @description Which of the tax rates of a country applies: the standard rate, the reduced one, that of e-books, or none (`zero`). A new e-book has `e-book`, everything else `standard`.
+             * @example standard
+             * @enum {string}
+             */
+            tax_class?: "standard" | "reduced" | "e-book" | "zero";
+            /**
              * Format: int64
              * @description Set of attributes. 0, an empty text and null: none.
              */
@@ -8714,6 +8738,12 @@ export interface components {
             gtin?: string;
             /** @description Grams. Physical products only. */
             weight?: number;
+            /**
+             * @description Which of the tax rates of a country applies: the standard rate, the reduced one, that of e-books, or none (`zero`). A new e-book has `e-book`, everything else `standard`.
+             * @example standard
+             * @enum {string}
+             */
+            tax_class?: "standard" | "reduced" | "e-book" | "zero";
             /**
              * Format: int64
              * @description Set of attributes. 0, an empty text and null: none.
@@ -9398,10 +9428,16 @@ export interface components {
          */
         TaxRateInput: {
             /**
-             * @description Code or English name of the country. A country has one rate.
+             * @description Code or English name of the country. A country has one rate for each tax class.
              * @example CH
              */
             country_code: string;
+            /**
+             * @description Which products it is for: those with the same `tax_class`. Products of the class `zero` are never taxed. If absent: standard.
+             * @example standard
+             * @enum {string}
+             */
+            tax_class?: "standard" | "reduced" | "e-book";
             /** @description Percent, with three decimals at most. */
             percent: number;
             /**
@@ -9417,10 +9453,16 @@ export interface components {
          */
         TaxRateChange: {
             /**
-             * @description Code or English name of the country. A country has one rate.
+             * @description Code or English name of the country. A country has one rate for each tax class.
              * @example CH
              */
             country_code?: string;
+            /**
+             * @description Which products it is for: those with the same `tax_class`. Products of the class `zero` are never taxed.
+             * @example standard
+             * @enum {string}
+             */
+            tax_class?: "standard" | "reduced" | "e-book";
             /** @description Percent, with three decimals at most. */
             percent?: number;
             /**

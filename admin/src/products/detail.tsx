@@ -11,6 +11,7 @@ import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { dayAndTime, languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'
+import { Details } from './details.tsx'
 import { changesIn, type Draft, draftOf, isChanged } from './draft.ts'
 import { Files } from './files.tsx'
 import { Offers } from './offers.tsx'
@@ -84,7 +85,7 @@ function ProductPage({ read }: { read: { product: Product; etag: string } }) {
     setDraft(draftOf(read.product))
     save.reset()
   }
-  const { hasRuntime, hasStock, hasFiles } = partsOf(product.product_type)
+  const { hasFiles } = partsOf(product.product_type)
 
   return (
     <Page
@@ -141,37 +142,7 @@ function ProductPage({ read }: { read: { product: Product; etag: string } }) {
               </div>
             </Card>
           )}
-          {(hasRuntime || hasStock) && (
-            <Card title={t('products.details')}>
-              <div className="card-body stack">
-                {hasRuntime && (
-                  <TextField
-                    label={t('products.runtime')}
-                    value={draft.runtimeMinutes}
-                    onValue={(runtimeMinutes) => set({ runtimeMinutes: runtimeMinutes.replace(/\D/g, '') })}
-                    error={errorAt('runtime')}
-                    maxLength={5}
-                  />
-                )}
-                {hasStock && (
-                  <>
-                    <Check
-                      label={t('products.manages_stock')}
-                      isOn={draft.managesStock}
-                      onChange={(managesStock) => set({ managesStock })}
-                    />
-                    <TextField
-                      label={t('products.stock')}
-                      value={draft.stock}
-                      onValue={(stock) => set({ stock: stock.replace(/\D/g, '') })}
-                      error={errorAt('items_in_stock')}
-                      maxLength={9}
-                    />
-                  </>
-                )}
-              </div>
-            </Card>
-          )}
+          <Details type={product.product_type} draft={draft} set={set} errorAt={errorAt} />
         </fieldset>
         {(isUnsaved || save.isPending) && (
           <section className="save-bar" aria-label={t('save.label')}>

@@ -16,6 +16,7 @@ export type Draft = {
   runtimeMinutes: string
   managesStock: boolean
   stock: string
+  taxClass: Product['tax_class']
 }
 
 export function draftOf(product: Product): Draft {
@@ -27,6 +28,7 @@ export function draftOf(product: Product): Draft {
     runtimeMinutes: product.runtime == null ? '' : String(Math.round(product.runtime / 60)),
     managesStock: product.manage_stock,
     stock: product.items_in_stock === null ? '' : String(product.items_in_stock),
+    taxClass: product.tax_class,
   }
 }
 
@@ -44,6 +46,7 @@ export function changesIn(before: Draft, after: Draft): ProductInput {
       : { runtime: Math.round(Number(after.runtimeMinutes) * 60) }),
     ...(before.managesStock === after.managesStock ? {} : { manage_stock: after.managesStock }),
     ...(before.stock === after.stock ? {} : { items_in_stock: after.stock === '' ? null : Number(after.stock) }),
+    ...(before.taxClass === after.taxClass ? {} : { tax_class: after.taxClass }),
   }
 }
 

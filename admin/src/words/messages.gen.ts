@@ -237,6 +237,11 @@ export type Messages = {
   'products.runtime': undefined
   'products.manages_stock': undefined
   'products.stock': undefined
+  'products.tax_class': undefined
+  'products.tax_classes.standard': undefined
+  'products.tax_classes.reduced': undefined
+  'products.tax_classes.e-book': undefined
+  'products.tax_classes.zero': undefined
   'products.delete': undefined
   'products.delete_title': { title: Text }
   'products.delete_text': undefined

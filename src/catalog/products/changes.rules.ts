@@ -21,6 +21,7 @@ import {
 import { allows, checkTypeOnlyFields, isProductType, reportMissing } from './rules.ts'
 import type { PictureInput, ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'
+import { mediumOf } from './types.facts.ts'
 
 export type Change = { now: Date; takeId: () => number }
 
@@ -77,6 +78,7 @@ export function newProduct(
     weight: null,
     items_in_stock: null,
     manage_stock: false,
+    tax_class: type !== undefined && mediumOf(type) === 'book' ? 'e-book' : 'standard',
     locales: [],
     chapters: [],
     tagging: emptyTagging(change.takeId()),
@@ -180,6 +182,7 @@ function changedScalars(before: ProductState, input: ProductInput): Partial<Prod
     pre_sales: orElse(input.pre_sales, before.pre_sales),
     attribute_set_id: orElse(input.attribute_set_id, before.attribute_set_id),
     supplier: orElse(input.supplier, before.supplier),
+    tax_class: orElse(input.tax_class, before.tax_class),
     allow_download_trial: allows(type, 'allow_download_trial')
       ? orElse(input.allow_download_trial, before.allow_download_trial)
       : 0,

@@ -53,6 +53,7 @@ describe('POST /api/products.json', () => {
       weight: null,
       items_in_stock: null,
       manage_stock: false,
+      tax_class: 'standard',
       categories: [],
       chapters: [],
       groups: [],

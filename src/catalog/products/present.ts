@@ -38,6 +38,7 @@ export function presentProduct(product: ProductState): Product {
     weight: product.weight,
     items_in_stock: product.items_in_stock,
     manage_stock: product.manage_stock,
+    tax_class: product.tax_class,
     categories: product.categories.map(({ id, category_id, created_at }) => ({
       id,
       category_id,

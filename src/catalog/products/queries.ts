@@ -136,6 +136,7 @@ const OWN_COLUMNS = [
   'weight',
   'items_in_stock',
   'manage_stock',
+  'tax_class',
   'locales',
   'chapters',
   'tagging',
@@ -148,7 +149,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
   const [rows, entries, bindings, themes, groups, pictures, files] = await Promise.all([
     productsOf(db, companyId)
       .select(OWN_COLUMNS)
-      .$narrowType<Pick<ProductState, 'locales' | 'chapters' | 'tagging' | 'included'>>()
+      .$narrowType<Pick<ProductState, 'tax_class' | 'locales' | 'chapters' | 'tagging' | 'included'>>()
       .where('id', '=', any)
       .orderBy('id')
       .execute(),

@@ -80,6 +80,7 @@ export const insertProduct = prepareInsert('products', {
   runtime: true,
   supplier: true,
   tagging: true,
+  tax_class: true,
   title: true,
   updated_at: true,
   valid: true,

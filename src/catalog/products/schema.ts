@@ -1,4 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { TAX_CLASSES } from '#identity/addresses/tax-classes.facts.ts'
 import {
   Id,
   nullable,
@@ -111,6 +112,11 @@ const measures = {
   runtime: Whole('Length in seconds. Video and audio only.'),
   gtin: Text(NAME_MAX, 'Global trade item number. Physical products only.'),
   weight: Type.Number({ minimum: 0, maximum: 1e9, description: 'Grams. Physical products only.' }),
+  tax_class: Type.Enum(TAX_CLASSES, {
+    description:
+      'Which of the tax rates of a country applies: the standard rate, the reduced one, that of e-books, or none (`zero`). A new e-book has `e-book`, everything else `standard`.',
+    examples: ['standard'],
+  }),
 }
 
 const productType = Type.Integer({
@@ -151,6 +157,7 @@ export const Product = Type.Object(
     weight: nullable(measures.weight),
     items_in_stock: scalars.items_in_stock,
     manage_stock: scalars.manage_stock,
+    tax_class: measures.tax_class,
     categories: Type.Array(
       Type.Object({
         id: Id('Id of the binding.'),

@@ -1,4 +1,5 @@
 import type { Picture } from '#catalog/pictures/rules.ts'
+import type { TaxClass } from '#identity/addresses/tax-classes.facts.ts'
 import type { StoredLocale } from './locales/rules.ts'
 import type { Binding, Chapter, Entry, Group, Included, Tagging, Theme } from './parts/rules.ts'
 
@@ -64,6 +65,7 @@ export type ProductState = {
   weight: number | null
   items_in_stock: number | null
   manage_stock: boolean
+  tax_class: TaxClass
   locales: StoredLocale[]
   chapters: Chapter[]
   tagging: Tagging

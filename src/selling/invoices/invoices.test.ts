@@ -7,10 +7,10 @@ import { recordReport } from '#selling/payments/commands.ts'
 import { findInstructions } from '#selling/payments/queries.ts'
 import { startPayment } from '#selling/payments/start.commands.ts'
 import { ownerPage } from '#test/admin.ts'
-import type { Wire } from '#test/factories.ts'
+import { aPrice, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aWritingShop } from '#test/mails.ts'
-import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '#test/orders.ts'
+import { aBuyer, aFilm, anOrder, aShippingMethod, readOrder, someGoods } from '#test/orders.ts'
 import { contextOf, offer, placeToPay, workOf } from '#test/payments.ts'
 import { textsOf } from '#test/pdf-text.ts'
 import { cancel, refund } from '#test/sales.ts'
@@ -246,6 +246,33 @@ describe('a credit note', () => {
     const [first = [], second = []] = rows.map(({ pdf }) => plain(textsOf(pdf)))
     assert.ok(first.includes('Credit note CN-0001') && first.includes('INV-0001') && first.includes('€1.90'))
     assert.ok(second.includes('Refund') && second.includes('€0.84') && second.includes('€0.16'))
+  })
+})
+
+describe('an order of several tax classes', () => {
+  test('has an invoice and a credit note with a tax for each rate, on its goods and its shipping', async () => {
+    const { shop, customer } = await aShop()
+    const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 500 }] })
+    await aShippingMethod(service, shop, { title: 'Parcel', price_id: price.id })
+    const mug = await someGoods(service, shop)
+    const book = await someGoods(service, shop, undefined, { title: 'Printed book', tax_class: 'reduced' })
+    const order = await anOrder(shop, customer, [mug, book])
+    await issue(shop, order.id)
+    await refund(shop, order.id, { all: true })
+    await service.runJobs()
+    const rows = await service.db
+      .selectFrom('invoices')
+      .select('pdf')
+      .where('company_id', '=', shop.companyId)
+      .orderBy('id')
+      .execute()
+    assert.equal(rows.length, 2)
+    for (const { pdf } of rows) {
+      const text = plain(textsOf(pdf)).join(' | ')
+      // Half of the shipping is taxed like the mug, half like the book.
+      for (const part of ['19 % | €2.10 | €2.50', '7 % | €2.34 | €2.50', 'VAT 19 % | €4.20 | VAT 7 % | €1.72'])
+        assert.ok(text.includes(part), `${part} in ${text}`)
+    }
   })
 })
 

@@ -2,7 +2,7 @@ import type { Correspondent } from '#identity/companies/state.ts'
 import type { Customer } from '#people/customers/schema.ts'
 import { wireTime } from '#platform/wire/times.ts'
 import type { RefundState } from '#selling/orders/refunds/state.ts'
-import { orderName } from '#selling/orders/rules.ts'
+import { orderName, taxesOfShipping } from '#selling/orders/rules.ts'
 import { netOf, spread, sum } from '#selling/orders/sale/totals.rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
 import type {
@@ -94,16 +94,17 @@ function wholeOrder(order: OrderState) {
         const totalCents = line.net_cents + line.tax_cents
         return { title, quantity: line.quantity, rate: line.tax_rate, netCents: line.net_cents, totalCents }
       }),
-      ...order.shipping_lines.map((line): InvoiceLine => {
-        const [tax] = line.tax_lines
-        return {
-          title: line.title,
-          quantity: 1,
-          rate: tax?.rate ?? 0,
-          netCents: tax?.price ?? 0,
-          totalCents: line.price,
-        }
-      }),
+      ...order.shipping_lines.flatMap((line) =>
+        taxesOfShipping(line).map(
+          ({ rate, net, tax }): InvoiceLine => ({
+            title: line.title,
+            quantity: 1,
+            rate,
+            netCents: net,
+            totalCents: net + tax,
+          }),
+        ),
+      ),
     ],
     taxes: taxesOf(order),
     netCents: order.net_cents,
@@ -164,11 +165,9 @@ function taxesOf(order: OrderState): InvoiceTax[] {
     netCents: net_cents,
     totalCents: net_cents + tax_cents,
   }))
-  const ofShipping = order.shipping_lines.map(({ price, tax_lines }) => ({
-    rate: tax_lines[0]?.rate ?? 0,
-    netCents: sum(tax_lines.map((line) => line.price)),
-    totalCents: price,
-  }))
+  const ofShipping = order.shipping_lines
+    .flatMap(taxesOfShipping)
+    .map(({ rate, net, tax }) => ({ rate, netCents: net, totalCents: net + tax }))
   return taxesOfLines([...ofLines, ...ofShipping].map((part) => ({ title: '', quantity: 1, ...part })))
 }
 

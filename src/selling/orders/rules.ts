@@ -10,8 +10,17 @@ import { parseTime } from '#platform/wire/times.ts'
 import type { Known } from './buyers/rules.ts'
 import { addressRequired, destinationNotServed, orderIsShipped, sellingIsOff } from './errors.ts'
 import type { LineItem } from './lines/schema.ts'
+import { sum } from './sale/totals.rules.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
-import type { Channel, FulfillmentStatus, OrderLineState, OrderState, StoredFulfillmentStatus, Visit } from './state.ts'
+import type {
+  Channel,
+  FulfillmentStatus,
+  OrderLineState,
+  OrderState,
+  ShippingLine,
+  StoredFulfillmentStatus,
+  Visit,
+} from './state.ts'
 
 /** An order that an app creates through the API. No payment is collected for it. */
 export const MANUAL: Channel = { source_name: 'api', gateway: 'Manual', financial_status: 'paid' }
@@ -231,4 +240,10 @@ export type OrderParts = { id: number; document: string; customer: string }
  */
 export function wholeDocument({ document, customer }: Omit<OrderParts, 'id'>): string {
   return `${document.slice(0, -1)},"customer":${customer}}`
+}
+
+/** The taxes of a shipping line, one for each rate. */
+export function taxesOfShipping({ price, tax_lines }: ShippingLine): { rate: number; net: number; tax: number }[] {
+  const whole = price - sum(tax_lines.map((line) => line.price))
+  return tax_lines.map(({ price: net, rate, tax }) => ({ rate, net, tax: tax ?? whole }))
 }

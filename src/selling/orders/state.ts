@@ -86,7 +86,8 @@ export type Visit = {
 export type DiscountUse = { id: number; code: string; type: 'percentage' | 'fixed_amount'; amount: number }
 
 /** The chosen shipping method with its price, tax included. */
-export type ShippingLine = { title: string; price: number; tax_lines: TaxLine[] }
+/** Orders that are older than tax classes have one rate for shipping, and do not say its tax. */
+export type ShippingLine = { title: string; price: number; tax_lines: (TaxLine & { tax?: number })[] }
 
 export type OrderLineState = {
   company_id: number

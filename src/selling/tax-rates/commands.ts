@@ -12,7 +12,7 @@ import { changeTaxRate, newTaxRate, percentOf } from './rules.ts'
 import type { TaxRateChange, TaxRateInput } from './schema.ts'
 import type { TaxRateState } from './state.ts'
 
-/** Sets the rate of a country that has none yet. Orders that exist keep theirs. */
+/** Sets the rate of a country that has none yet for the class. Orders that exist keep theirs. */
 export async function createTaxRate(
   tx: Tx,
   author: Author,
@@ -57,8 +57,8 @@ function written(tax: TaxRateState): Written<TaxRateState> {
   return { state: tax, document: asciiJson(presentTaxRate(tax)) }
 }
 
-function inWords({ country_code, rate }: TaxRateState): string {
-  return `${country_code} ${percentOf(rate)} %`
+function inWords({ country_code, tax_class, rate }: TaxRateState): string {
+  return `${country_code} ${tax_class === 'standard' ? '' : `${tax_class} `}${percentOf(rate)} %`
 }
 
 function refuseTaken(error: { code?: string; constraint?: string }): never {

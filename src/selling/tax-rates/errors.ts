@@ -11,6 +11,6 @@ export const taxRateNotFound = defineProblem<string>('tax_rate_not_found', {
 
 export const countryTaken = defineFault('tax_rate_country_taken', {
   message: 'has a tax rate already',
-  when: 'The company has set a tax rate for this country already.',
+  when: 'The company has set a tax rate for this country and tax class already.',
   remedy: 'Change the tax rate that is there.',
 })

@@ -10,6 +10,7 @@ export function presentTaxRate(tax: TaxRateState): TaxRate {
     id: tax.id,
     country_code: tax.country_code,
     country_name: countryDetails(tax.country_code).Country,
+    tax_class: tax.tax_class,
     percent: percentOf(tax.rate),
     name: tax.name,
     created_at: wireTime(tax.created_at),

@@ -1,9 +1,12 @@
+import type { RatedClass } from '#identity/addresses/tax-classes.facts.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { OwnRates } from '#selling/taxes/rules.ts'
 import { taxRateNotFound } from './errors.ts'
 import type { TaxRateState } from './state.ts'
+
+type Classed = { tax_class: RatedClass }
 
 export const TAX_RATES = 'tax_rates'
 
@@ -12,7 +15,9 @@ function taxRatesOf(db: Db, companyId: number) {
   return db.selectFrom('tax_rates').where('tax_rates.company_id', '=', companyId)
 }
 
-const allOf = prepareList((db: Db, { company }: { company: number }) => taxRatesOf(db, company).selectAll())
+const allOf = prepareList((db: Db, { company }: { company: number }) =>
+  taxRatesOf(db, company).selectAll().$narrowType<Classed>(),
+)
 
 export function listTaxRates(db: Db, companyId: number): RowList<TaxRateState> {
   return allOf(db, { company: companyId })
@@ -32,7 +37,7 @@ export async function countTaxRates(db: Db, companyId: number, sinceId = 0): Pro
 }
 
 const byId = prepare((db: Db, companyId: number, id: number) =>
-  taxRatesOf(db, companyId).selectAll().where('tax_rates.id', '=', id).compile(),
+  taxRatesOf(db, companyId).selectAll().$narrowType<Classed>().where('tax_rates.id', '=', id).compile(),
 )
 
 /** A tax rate; another company's is not found. */
@@ -47,6 +52,7 @@ export async function lockTaxRate(tx: Tx, companyId: number, ref: string): Promi
   if (!/^\d{1,15}$/.test(ref)) throw taxRateNotFound(ref)
   const tax = await taxRatesOf(tx, companyId)
     .selectAll()
+    .$narrowType<Classed>()
     .where('tax_rates.id', '=', Number(ref))
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -54,13 +60,23 @@ export async function lockTaxRate(tx: Tx, companyId: number, ref: string): Promi
   return tax
 }
 
-/** The tax rate that the company has set for a country (two-letter code), if it has. */
-export function findTaxRateFor(db: Db, companyId: number, country: string): Promise<TaxRateState | undefined> {
-  return taxRatesOf(db, companyId).selectAll().where('tax_rates.country_code', '=', country).executeTakeFirst()
+/** The tax rate that the company has set for a country (two-letter code) and a class, if it has. */
+export function findTaxRateFor(
+  db: Db,
+  companyId: number,
+  country: string,
+  taxClass: RatedClass,
+): Promise<TaxRateState | undefined> {
+  return taxRatesOf(db, companyId)
+    .selectAll()
+    .$narrowType<Classed>()
+    .where('tax_rates.country_code', '=', country)
+    .where('tax_rates.tax_class', '=', taxClass)
+    .executeTakeFirst()
 }
 
-/** All tax rates that the company has set, by country. */
+/** All tax rates that the company has set, by country and class. */
 export async function readOwnRates(db: Db, companyId: number): Promise<OwnRates> {
-  const rows = await taxRatesOf(db, companyId).select(['country_code', 'rate']).execute()
-  return Object.fromEntries(rows.map(({ country_code, rate }) => [country_code, rate]))
+  const rows = await taxRatesOf(db, companyId).select(['country_code', 'tax_class', 'rate']).execute()
+  return Object.fromEntries(rows.map(({ country_code, tax_class, rate }) => [`${country_code} ${tax_class}`, rate]))
 }

@@ -84,7 +84,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         operationId: 'createTaxRate',
         summary: 'Create a tax rate',
         description:
-          'Replaces the built-in rate of the country. On a sale that would be free of tax, such as an export, the rate of the destination is charged if there is one here.',
+          'Replaces the built-in rate of the country for products of the tax class. On a sale that would be free of tax, such as an export, the rate of the destination is charged if there is one here.',
         body: Type.Object({ tax_rate: TaxRateInput }),
         response: { 201: Single },
       },
@@ -124,7 +124,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         operationId: 'deleteTaxRate',
         summary: 'Delete a tax rate',
         description:
-          'The built-in rate of the country applies again. Orders that exist keep the rate that they were sold under.',
+          'The built-in rate of the country and tax class applies again. Orders that exist keep the rate that they were sold under.',
         params: Ref,
         response: { 200: named(Empty) },
       },

@@ -15,6 +15,7 @@ export function newTaxRate(companyId: number, id: number, input: TaxRateInput, n
     company_id: companyId,
     id,
     country_code: '',
+    tax_class: 'standard' as const,
     name: DEFAULT_NAME,
     rate: 0,
     created_at: now,
@@ -35,6 +36,7 @@ export function changeTaxRate(before: TaxRateState, input: TaxRateChange, now: D
   return {
     ...before,
     country_code: country ?? before.country_code,
+    tax_class: input.tax_class ?? before.tax_class,
     name: input.name === undefined ? before.name : input.name.trim() || DEFAULT_NAME,
     rate: rate ?? before.rate,
     updated_at: now,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { RATED_CLASSES } from '#identity/addresses/tax-classes.facts.ts'
 import { Id, Text, Time } from '#platform/wire/schema.ts'
 
 const COUNTRY_MAX = 100
@@ -6,11 +7,15 @@ const NAME_MAX = 50
 
 const percent = Type.Number({ minimum: 0, maximum: 100, description: 'Percent, with three decimals at most.' })
 
+const CLASS = 'Which products it is for: those with the same `tax_class`. Products of the class `zero` are never taxed.'
+const taxClass = Type.Enum(RATED_CLASSES, { description: CLASS, examples: ['standard'] })
+
 export const TaxRate = Type.Object(
   {
     id: Id('Id of the tax rate. Read-only.'),
     country_code: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two-letter ISO code.', examples: ['CH'] }),
     country_name: Type.String({ description: 'Name of the country in English. Read-only.', examples: ['Switzerland'] }),
+    tax_class: taxClass,
     percent,
     name: Text(NAME_MAX, 'How the tax is called.', ['VAT']),
     created_at: Time('When it was created. Read-only.'),
@@ -19,16 +24,24 @@ export const TaxRate = Type.Object(
   { $id: 'TaxRate' },
 )
 
-const country = Text(COUNTRY_MAX, 'Code or English name of the country. A country has one rate.', ['CH'])
+const country = Text(COUNTRY_MAX, 'Code or English name of the country. A country has one rate for each tax class.', [
+  'CH',
+])
+const newClass = Type.Enum(RATED_CLASSES, { description: `${CLASS} If absent: standard.`, examples: ['standard'] })
 const name = Type.Optional(Text(NAME_MAX, 'How the tax is called. Default: VAT.', ['VAT']))
 
 export const TaxRateInput = Type.Object(
-  { country_code: country, percent, name },
+  { country_code: country, tax_class: Type.Optional(newClass), percent, name },
   { $id: 'TaxRateInput', examples: [{ country_code: 'CH', percent: 8.1 }] },
 )
 
 export const TaxRateChange = Type.Object(
-  { country_code: Type.Optional(country), percent: Type.Optional(percent), name },
+  {
+    country_code: Type.Optional(country),
+    tax_class: Type.Optional(taxClass),
+    percent: Type.Optional(percent),
+    name,
+  },
   { $id: 'TaxRateChange', examples: [{ percent: 8.1 }] },
 )
 

@@ -1,9 +1,10 @@
+import { type RatedClass, reducedRate, type TaxClass } from '#identity/addresses/tax-classes.facts.ts'
 import { isInEu, type Rate, standardRate } from '#identity/addresses/vat-rates.facts.ts'
 
 /** What is taxed: digital goods where the customer is, everything else where it is sold. */
 export type Taxed = 'digital' | 'other'
 
-/** The rates that a company has set itself, by two-letter code. */
+/** The rates that a company has set itself, by two-letter code and class, as in `DE reduced`. */
 export type OwnRates = Readonly<Record<string, Rate>>
 
 export type Trade = {
@@ -11,6 +12,7 @@ export type Trade = {
   seller: string
   /** Empty if the customer's country is not known; the sale then counts as a domestic one. */
   customer: string
+  taxClass: TaxClass
   own: OwnRates
   now: Date
 }
@@ -18,13 +20,27 @@ export type Trade = {
 /**
  * The rate of value added tax on a sale: for digital goods that of the customer's country inside the European Union,
  * wherever the seller is; otherwise the seller's, as long as the sale stays in its country or in the Union; none on
- * exports. A rate that the company has set itself replaces the one of its country. By setting one for a country to which
- * it exports, the company says that it is registered there, so it is charged.
+ * exports. The class of the product chooses between the rates of the country. A rate that the company has set itself
+ * replaces the one of its country and class. By setting one for a country to which it exports, the company says that it is
+ * registered there, so it is charged.
  */
-export function taxRate(taxed: Taxed, { seller, customer, own, now }: Trade): Rate {
+export function taxRate(taxed: Taxed, { seller, customer, taxClass, own, now }: Trade): Rate {
+  if (taxClass === 'zero') return 0
   const destination = customer === '' ? seller : customer
   const country = taxingCountry(taxed, seller, destination)
-  return country === undefined ? (own[destination] ?? 0) : (own[country] ?? standardRate(country, now))
+  if (country !== undefined) return rateIn(country, taxClass, own, now)
+  const isRegistered = [taxClass, 'standard' as const].some((each) => ownRate(own, destination, each) !== undefined)
+  return isRegistered ? rateIn(destination, taxClass, own, now) : 0
+}
+
+function ownRate(own: OwnRates, country: string, taxClass: RatedClass): Rate | undefined {
+  return own[`${country} ${taxClass}`]
+}
+
+/** A class for which a country has no rate of its own is taxed like everything else there. */
+function rateIn(country: string, taxClass: RatedClass, own: OwnRates, now: Date): Rate {
+  const reduced = taxClass === 'standard' ? undefined : reducedRate(taxClass, country, now)
+  return ownRate(own, country, taxClass) ?? reduced ?? ownRate(own, country, 'standard') ?? standardRate(country, now)
 }
 
 /**

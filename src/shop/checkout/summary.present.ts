@@ -68,11 +68,10 @@ function termsOf({ product, binding }: ChosenLine, languages: readonly string[])
 export function summaryOfQuote({ draft, pricing }: Quote, shown: Shown, languages: readonly string[]): Summary {
   const { totals } = pricing
   const language = languages[0] ?? 'en'
-  const [shipping] = totals.shipping
   const [code] = pricing.discounts
   const parts = [
     ...zip(totals.lines, pricing.rates).map(([{ net, tax }, rate]) => ({ rate, net, tax })),
-    ...totals.shipping.map(({ net, tax }) => ({ rate: pricing.shippingRate, net, tax })),
+    ...zip(totals.shipping, pricing.shippingRates).map(([{ net, tax }, rate]) => ({ rate, net, tax })),
   ]
   return {
     count: sum(draft.lines.map(({ quantity }) => quantity)),
@@ -87,13 +86,14 @@ export function summaryOfQuote({ draft, pricing }: Quote, shown: Shown, language
     subtotal: totals.lineItems,
     discount: code === undefined ? undefined : { code: code.code, amount: totals.discount },
     shipping:
-      draft.method === undefined || shipping === undefined
+      draft.method === undefined
         ? undefined
-        : { title: draft.method.title, price: shipping.list },
+        : { title: draft.method.title, price: sum(totals.shipping.map(({ list }) => list)) },
     net: totals.net,
     is_reverse_charge: draft.sale.reverseCharge,
     taxes: [...Map.groupBy(parts, ({ rate }) => rate)]
       .filter(([rate]) => rate > 0)
+      .sort(([one], [other]) => other - one)
       .map(([rate, ofRate]) => ({
         rate: percent(rate, language),
         net: sum(ofRate.map(({ net }) => net)),

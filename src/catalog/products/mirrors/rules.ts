@@ -26,6 +26,7 @@ function shownOf(original: ProductState) {
     weight: original.weight,
     items_in_stock: original.items_in_stock,
     manage_stock: original.manage_stock,
+    tax_class: original.tax_class,
     locales: withoutMailTexts(original.locales),
     chapters: original.chapters,
     tagging: original.tagging,

@@ -1,5 +1,6 @@
 import type { LicenseLocale, LicenseTerms } from '#catalog/licenses/state.ts'
 import type { CountryPrice, CurrencyPrice } from '#catalog/prices/state.ts'
+import type { TaxClass } from '#identity/addresses/tax-classes.facts.ts'
 import type { NotForSaleReason } from '../state.ts'
 
 /** The terms of a license that decide on a sale. */
@@ -56,6 +57,7 @@ export type ForSale = {
   gtin: string | null
   weight: number | null
   manage_stock: boolean
+  tax_class: TaxClass
   /** Null if it can be sold. */
   not_for_sale: NotForSaleReason | null
   published_at: Date | null

@@ -86,10 +86,11 @@ export const taxRates: Importer<TaxRateInput> = {
   atOnce: 1,
   isUnique: true,
   read: async (_context, { value }) => checkTaxRate(value),
-  keyOf: ({ country_code }) => findCountry(country_code)?.code ?? country_code,
-  find: oneByOne(async ({ tx, companyId }, { country_code }) => {
+  keyOf: ({ country_code, tax_class = 'standard' }) =>
+    `${findCountry(country_code)?.code ?? country_code} ${tax_class}`,
+  find: oneByOne(async ({ tx, companyId }, { country_code, tax_class = 'standard' }) => {
     const country = findCountry(country_code)
-    return country && (await findTaxRateFor(tx, companyId, country.code))?.id
+    return country && (await findTaxRateFor(tx, companyId, country.code, tax_class))?.id
   }),
   async create({ tx, author, now }, { input }) {
     return (await createTaxRate(tx, author, input, now)).state.id

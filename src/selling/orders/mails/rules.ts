@@ -5,6 +5,7 @@ import { chooseLocale } from '#identity/languages/rules.ts'
 import { statusOf } from '#rights/entitlements/rights/rules.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
+import { taxesOfShipping } from '../rules.ts'
 import { sum } from '../sale/totals.rules.ts'
 import type { OrderLineState, OrderState } from '../state.ts'
 
@@ -50,10 +51,7 @@ export function textsOf(
 export function taxesOf({ lines, shipping_lines }: OrderState): { rate: Rate; cents: number }[] {
   const parts = [
     ...lines.map(({ tax_rate, tax_cents }) => ({ rate: tax_rate, cents: tax_cents })),
-    ...shipping_lines.map(({ price, tax_lines }) => ({
-      rate: tax_lines[0]?.rate ?? 0,
-      cents: price - sum(tax_lines.map((line) => line.price)),
-    })),
+    ...shipping_lines.flatMap(taxesOfShipping).map(({ rate, tax }) => ({ rate, cents: tax })),
   ]
   return [...Map.groupBy(parts, ({ rate }) => rate)]
     .map(([rate, ofRate]) => ({ rate, cents: sum(ofRate.map(({ cents }) => cents)) }))

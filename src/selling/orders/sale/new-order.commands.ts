@@ -10,6 +10,7 @@ import type { Channel, OrderState, ShippingLine } from '../state.ts'
 import { isInternational } from '../statistics/rules.ts'
 import type { Draft } from './draft.rules.ts'
 import type { Pricing } from './pricing.rules.ts'
+import { sum } from './totals.rules.ts'
 
 export type NewOrder = {
   id: number
@@ -112,8 +113,8 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
   }
 }
 
-function shippingLines({ method }: Draft, { totals, shippingRate }: Pricing): ShippingLine[] {
-  const [shipping] = totals.shipping
-  if (method === undefined || shipping === undefined) return []
-  return [{ title: method.title, price: shipping.list, tax_lines: [{ price: shipping.net, rate: shippingRate }] }]
+function shippingLines({ method }: Draft, { totals, shippingRates }: Pricing): ShippingLine[] {
+  if (method === undefined) return []
+  const tax_lines = zip(totals.shipping, shippingRates).map(([{ net, tax }, rate]) => ({ price: net, rate, tax }))
+  return [{ title: method.title, price: sum(totals.shipping.map(({ list }) => list)), tax_lines }]
 }

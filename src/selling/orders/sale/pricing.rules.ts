@@ -3,13 +3,15 @@ import { convertCents, type Rates } from '#catalog/currency-rates/rules.ts'
 import { resolvePrice } from '#catalog/prices/rules.ts'
 import type { Kind } from '#catalog/products/sale/rules.ts'
 import type { BindingForSale, ForSale, PartForSale, PriceForSale } from '#catalog/products/sale/state.ts'
+import type { TaxClass } from '#identity/addresses/tax-classes.facts.ts'
 import type { Seller } from '#identity/companies/state.ts'
+import { partOfCents } from '#platform/wire/money.ts'
 import { zip } from '#platform/wire/zip.ts'
 import type { DiscountCodeState } from '#selling/discount-codes/state.ts'
 import type { PricedMethod } from '#selling/shipping-methods/state.ts'
 import { type OwnRates, taxRate } from '#selling/taxes/rules.ts'
 import type { DiscountUse } from '../state.ts'
-import { type Charge, type Discount, netOf, type Totals, totalsOf } from './totals.rules.ts'
+import { type Charge, type Discount, netOf, spread, sum, type Totals, totalsOf } from './totals.rules.ts'
 
 const NET = 1
 const B2B = 2
@@ -59,7 +61,8 @@ export type Pricing = {
   rates: number[]
   totals: Totals
   discounts: DiscountUse[]
-  shippingRate: number
+  /** One for each charge for shipping. */
+  shippingRates: number[]
   /** In the currency of the seller; undefined if there is no rate to convert it. */
   homeCents: number | undefined
 }
@@ -71,24 +74,30 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
   if (priced === undefined) return undefined
   const { currency } = priced
   const isB2B = seller.tax_options === B2B
-  const charges = priced.lines.map(({ binding, kind, quantity, unitCents }): Charge => {
+  const charges = priced.lines.map(({ product, binding, kind, quantity, unitCents }): Charge => {
     const isNet = isB2B || binding.license?.tax_handling === NET
-    return chargeOf({ unitCents, isNet, rate: rateOf(kind, sale), quantity }, sale)
+    return chargeOf({ unitCents, isNet, rate: rateOf(kind, product.tax_class, sale), quantity }, sale)
   })
-  const shippingRate = rateOf('physical', sale)
   const shippingCents = method?.price ? inCurrency(method.price, currency, destination, rates) : 0
   const discounts = codes.flatMap((code) => asDiscount(code, seller.currency, currency, rates) ?? [])
   if (shippingCents === undefined || discounts.length < codes.length) return undefined
-  const shipped = { unitCents: shippingCents, isNet: isB2B, rate: shippingRate, quantity: 1 }
-  const shipping = method === undefined ? [] : [chargeOf(shipped, sale)]
-  const totals = totalsOf(charges, discounts, shipping, smallestCents(currency))
+  const step = smallestCents(currency)
+  const shipping =
+    method === undefined
+      ? []
+      : byRate(
+          splitShipping(shippingCents, shippedWorth(priced.lines, sale), step).map(({ unitCents, rate }) =>
+            chargeOf({ unitCents, isNet: isB2B, rate, quantity: 1 }, sale),
+          ),
+        )
+  const totals = totalsOf(charges, discounts, shipping, step)
   return {
     currency,
     taxesIncluded: !charges.some(({ isNet }) => isNet),
     rates: charges.map(({ rate }) => rate),
     totals,
     discounts: zip(codes, totals.discounts).map(([{ id, code, type }, amount]) => ({ id, code, type, amount })),
-    shippingRate: sale.reverseCharge ? 0 : shippingRate,
+    shippingRates: shipping.map(({ rate }) => rate),
     homeCents: convertCents(totals.total, currency, seller.currency, rates),
   }
 }
@@ -100,9 +109,44 @@ function chargeOf(charge: Charge, { reverseCharge }: Sale): Charge {
   return { ...charge, unitCents, rate: 0 }
 }
 
-function rateOf(kind: Kind, { seller, country, destination, ownRates, now }: Sale): number {
+/** Parts with the same rate are one charge: a business that owes the tax itself pays all of them without it. */
+function byRate(charges: readonly Charge[]): Charge[] {
+  return [...Map.groupBy(charges, ({ rate }) => rate).values()].flatMap(([first, ...more]) =>
+    first === undefined ? [] : { ...first, unitCents: sum([first, ...more].map(({ unitCents }) => unitCents)) },
+  )
+}
+
+/** What the goods of each rate cost. */
+function shippedWorth(lines: readonly (ChosenLine & { unitCents: number })[], sale: Sale): Map<number, number> {
+  const worth = new Map<number, number>()
+  for (const { product, kind, unitCents, quantity } of lines) {
+    if (kind !== 'physical') continue
+    const rate = rateOf(kind, product.tax_class, sale)
+    worth.set(rate, (worth.get(rate) ?? 0) + unitCents * quantity)
+  }
+  return worth
+}
+
+/**
+ * Shipping is taxed like the goods that are shipped. If those have several rates, it is divided in proportion to their prices;
+ * if they are free, the highest rate applies.
+ */
+export function splitShipping(
+  cents: number,
+  worthByRate: ReadonlyMap<number, number>,
+  step: number,
+): { unitCents: number; rate: number }[] {
+  const rates = [...worthByRate].sort(([one], [other]) => other - one)
+  const worth = rates.map(([, value], index) => (sum([...worthByRate.values()]) === 0 ? Number(index === 0) : value))
+  const parts = spread(partOfCents(cents, 1, step), worth)
+  return zip(rates, parts).flatMap(([[rate], part], index) =>
+    part === 0 && index > 0 ? [] : { unitCents: part * step, rate },
+  )
+}
+
+function rateOf(kind: Kind, taxClass: TaxClass, { seller, country, destination, ownRates, now }: Sale): number {
   const customer = kind === 'physical' ? destination : country
-  const trade = { seller: seller.country_code, customer, own: ownRates, now }
+  const trade = { seller: seller.country_code, customer, taxClass, own: ownRates, now }
   return taxRate(kind === 'digital' ? 'digital' : 'other', trade)
 }
 

@@ -10,6 +10,7 @@ import type { SaleContext } from '../state.ts'
 import { readQuoteContext } from './context.queries.ts'
 import { type Draft, draftOrder } from './draft.rules.ts'
 import { NO_RATES, type Pricing, priceOrder } from './pricing.rules.ts'
+import { sum } from './totals.rules.ts'
 
 /** What an order would contain and cost if it were placed now. */
 export type Quote = { draft: Draft; pricing: Pricing; shippingOffers: ShippingOffer[] }
@@ -45,8 +46,8 @@ function offersFor(draft: Draft, { methods, seller }: SaleContext, rates: Rates)
   if (draft.method === undefined) return []
   const shipTo = draft.sale.destination || seller.country_code
   return methodsTo(methods, shipTo).flatMap((method) => {
-    const [charge] = priceOrder({ ...draft, method }, rates)?.totals.shipping ?? []
+    const charges = priceOrder({ ...draft, method }, rates)?.totals.shipping ?? []
     const isFirst = chooseMethod(methods, method.title, shipTo) === method
-    return charge === undefined || !isFirst ? [] : { title: method.title, price: charge.list }
+    return charges.length === 0 || !isFirst ? [] : { title: method.title, price: sum(charges.map(({ list }) => list)) }
   })
 }

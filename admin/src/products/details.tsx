@@ -1,0 +1,75 @@
+import { Check, TextField } from '../ui/fields.tsx'
+import { Card } from '../ui/page.tsx'
+import { t } from '../words/words.ts'
+import type { Draft } from './draft.ts'
+import { partsOf } from './types.ts'
+
+type DetailsProps = {
+  type: number
+  draft: Draft
+  set: (part: Partial<Draft>) => void
+  errorAt: (path: string) => string | undefined
+}
+
+const TAX_CLASSES = ['standard', 'reduced', 'e-book', 'zero'] as const satisfies readonly Draft['taxClass'][]
+
+/** What a product of its type has beside texts, offers and files. */
+export function Details({ type, draft, set, errorAt }: DetailsProps) {
+  const { hasRuntime, hasStock } = partsOf(type)
+  const names = {
+    standard: t('products.tax_classes.standard'),
+    reduced: t('products.tax_classes.reduced'),
+    'e-book': t('products.tax_classes.e-book'),
+    zero: t('products.tax_classes.zero'),
+  }
+  return (
+    <Card title={t('products.details')}>
+      <div className="card-body stack">
+        {hasRuntime && (
+          <TextField
+            label={t('products.runtime')}
+            value={draft.runtimeMinutes}
+            onValue={(runtimeMinutes) => set({ runtimeMinutes: runtimeMinutes.replace(/\D/g, '') })}
+            error={errorAt('runtime')}
+            maxLength={5}
+          />
+        )}
+        {hasStock && (
+          <>
+            <Check
+              label={t('products.manages_stock')}
+              isOn={draft.managesStock}
+              onChange={(managesStock) => set({ managesStock })}
+            />
+            <TextField
+              label={t('products.stock')}
+              value={draft.stock}
+              onValue={(stock) => set({ stock: stock.replace(/\D/g, '') })}
+              error={errorAt('items_in_stock')}
+              maxLength={9}
+            />
+          </>
+        )}
+        <label className="field">
+          <span>{t('products.tax_class')}</span>
+          <select
+            className="input"
+            value={draft.taxClass}
+            aria-invalid={errorAt('tax_class') !== undefined}
+            onChange={({ target }) => {
+              const taxClass = TAX_CLASSES.find((each) => each === target.value)
+              if (taxClass !== undefined) set({ taxClass })
+            }}
+          >
+            {TAX_CLASSES.map((each) => (
+              <option key={each} value={each}>
+                {names[each]}
+              </option>
+            ))}
+          </select>
+          {errorAt('tax_class') !== undefined && <span className="hint wrong">{errorAt('tax_class')}</span>}
+        </label>
+      </div>
+    </Card>
+  )
+}
