@@ -1222,6 +1222,8 @@ export interface ShippingMethods {
   company_id: number;
   countries: string[];
   created_at: Timestamp;
+  delivery_days_max: number | null;
+  delivery_days_min: number | null;
   id: Generated<number>;
   partner_id: number | null;
   position: Generated<number>;
