@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { needsPostalCode } from '#identity/addresses/postal-codes.facts.ts'
 import { keepCustomer } from '#people/customers/cookie.site.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
@@ -95,6 +96,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
         form: { ...form, country },
         countries: countriesIn(visit.language),
         needs_address: priced.hasGoods,
+        needs_zip: needsPostalCode(country),
         shipping_methods: priced.shippingOffers,
         can_be_gift: priced.hasContent,
         mistakes,

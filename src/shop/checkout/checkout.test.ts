@@ -26,13 +26,60 @@ import { type PageAnswer, visit } from '#test/visitor.ts'
 
 const service = useService()
 
+describe('the postal code of an address', () => {
+  test('is required where the country has one, and has to look like one', async () => {
+    const at = await openCheckout(service)
+    const mug = await someGoods(service, at.shop)
+    const guest = at.guest()
+    await put(guest, at.base, mug)
+    const { zip: _zip, ...nowhere } = HOME
+    const details = { email: anEmail(), ...nowhere }
+    const wrong = [
+      ['DE', '', 'Please fill this in.'],
+      ['DE', '1011', 'This is not a postal code of Germany.'],
+      ['GB', 'London', 'This is not a postal code of United Kingdom.'],
+      ['DE', `10115${'0'.repeat(45)}`, 'This is not a postal code of Germany.'],
+    ] as const
+    for (const [country, zip, message] of wrong) {
+      const answer = await tell(guest, at.base, { ...details, country, zip })
+      assert.equal(answer.status, 422, `${country} ${zip}`)
+      assert.ok(answer.text.includes(`id="zip-e">${message}`), `${country} ${zip}: ${message}`)
+    }
+    for (const [country, zip] of [
+      ['DE', 'd-10115'],
+      ['GB', 'sw1a1aa'],
+      ['JP', '1000001'],
+      ['NL', '1012ab'],
+      ['AE', ''],
+      ['HK', ''],
+      ['AE', 'none'],
+    ] as const) {
+      const answer = await tell(guest, at.base, { ...details, country, zip })
+      assert.equal(answer.status, 200, `${country} ${zip}: ${answer.text}`)
+    }
+    await guest.submit(`${at.base}/checkout`, {})
+    const { text } = await guest.get(`${at.base}/checkout`)
+    assert.match(text, /<label for="zip">Postal code<\/label><input (?![^>]* required)/, 'the Emirates have none')
+  })
+
+  test('is not asked for where nothing is sent', async () => {
+    const at = await openCheckout(service)
+    const guest = at.guest()
+    await put(guest, at.base, await aFilm(service, at.shop))
+    assert.equal((await tell(guest, at.base, { email: anEmail() })).status, 200)
+  })
+})
+
 describe('goods', () => {
   test('are shipped as the customer chooses, who sees what each way costs', async () => {
     const at = await openCheckout(service)
     const mug = await someGoods(service, at.shop)
     const price = async (cents: number) =>
       (await aPrice(service, at.shop, { currencies: [{ currency: 'eur', price: cents }] })).id
-    await aShippingMethod(service, at.shop, { title: 'Parcel', price_id: await price(490), countries: ['DE', 'FR'] })
+    await aShippingMethod(service, at.shop, {
+      ...{ title: 'Parcel', price_id: await price(490), countries: ['DE', 'FR'] },
+      ...{ delivery_days_min: 2, delivery_days_max: 4 },
+    })
     await aShippingMethod(service, at.shop, { title: 'Express', price_id: await price(1490), countries: ['DE'] })
     await aShippingMethod(service, at.shop, { title: 'Boat', price_id: await price(90), countries: ['NO'] })
     const guest = at.guest()
@@ -51,7 +98,10 @@ describe('goods', () => {
 
     // Another country may not be reached that way: the first one that leads there takes its place.
     const elsewhere = await tell(guest, at.base, { ...details, country: 'FR' })
-    assert.match(elsewhere.text, /<dt>Parcel<\/dt><dd>€4\.90/)
+    assert.match(
+      elsewhere.text,
+      /<dt>Parcel <span class="small muted">Delivered in 2 to 4 days\.<\/span><\/dt><dd>€4\.90/,
+    )
     await tell(guest, at.base, details)
     const order = await readOrder(at.shop, orderIdOn(await pay(guest, at.base)))
     assert.deepEqual([order.shipping_lines[0].title, order.total_price], ['Express', 3870])
@@ -84,9 +134,8 @@ describe('goods', () => {
     assert.equal(wrong.text.match(/ autofocus/g)?.length, 1)
     assert.match(wrong.text, / id="first_name"[^>]* aria-invalid="true" autofocus>/)
     assert.match(wrong.text, /id="address1-e"/)
-    // Most countries have postal codes, so "(optional)" would be wrong; some have none, so it is not required.
-    assert.match(wrong.text, /<label for="zip">Postal code<\/label><input (?![^>]* required)/)
-    assert.doesNotMatch(wrong.text, /id="zip-e"/)
+    assert.match(wrong.text, /<label for="zip">Postal code<\/label><input [^>]* required/)
+    assert.match(wrong.text, /id="zip-e">Please fill this in\./)
     for (const guest of [one, other]) await tell(guest, at.base, { email: anEmail(), ...HOME })
     const [first, second] = [await pay(one, at.base), await pay(other, at.base)]
     const order = await readOrder(at.shop, orderIdOn(first))

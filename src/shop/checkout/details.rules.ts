@@ -1,4 +1,5 @@
 import { COUNTRY_CODES } from '#identity/addresses/countries.facts.ts'
+import { mayBePostalCode, needsPostalCode } from '#identity/addresses/postal-codes.facts.ts'
 import { EMAIL_PATTERN } from '#platform/wire/schema.ts'
 import { readVatId } from '#selling/taxes/vat-ids.facts.ts'
 import type { ShopVisit } from '#shop/site/state.ts'
@@ -92,9 +93,16 @@ export function mistakesIn(details: CheckoutDetails, needsAddress: boolean, now:
     ...(isEmail(details.email) ? {} : { email: 'email' }),
     ...(COUNTRY_CODES.has(details.country) ? {} : { country: 'required' }),
     ...Object.fromEntries(required.filter((name) => details[name] === '').map((name) => [name, 'required'])),
+    ...(needsAddress ? postalCodeMistakes(details) : {}),
     ...(details.vat_id === '' || isVatIdOf(details.vat_id, details.country) ? {} : { vat_id: 'vat_id' }),
     ...(details.is_gift ? giftMistakes(details, now) : {}),
   }
+}
+
+/** A parcel without its postal code comes back. */
+function postalCodeMistakes({ zip, country }: CheckoutDetails): Mistakes {
+  if (zip === '') return needsPostalCode(country) ? { zip: 'required' } : {}
+  return mayBePostalCode(zip, country) ? {} : { zip: 'zip' }
 }
 
 /** A company in another country than its customer address would be taxed as neither. */

@@ -67,6 +67,8 @@ export type CheckoutPage = CodeEntry & {
   country_name: string
   /** Is something in the cart shipped? */
   needs_address: boolean
+  /** Do addresses in the chosen country have a postal code? */
+  needs_zip: boolean
   /** The ways to ship, and their prices in cents. */
   shipping_methods: readonly { title: string; price: number }[]
   can_be_gift: boolean
