@@ -5584,6 +5584,16 @@ export interface components {
             /** @description Methods are tried in this order, the lowest first; the older one first if two have the same. */
             position: number;
             /**
+             * @description The lowest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @example 3
+             */
+            delivery_days_min: number | null;
+            /**
+             * @description The highest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @example 3
+             */
+            delivery_days_max: number | null;
+            /**
              * @description When it was created. Read-only. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
              */
@@ -9377,6 +9387,16 @@ export interface components {
             shipping_partner_id?: number | null;
             /** @description Methods are tried in this order, the lowest first; the older one first if two have the same. A new one comes last if it is absent. */
             position?: number;
+            /**
+             * @description The lowest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @example 3
+             */
+            delivery_days_min?: number | null;
+            /**
+             * @description The highest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @example 3
+             */
+            delivery_days_max?: number | null;
         };
         /**
          * @example {
@@ -9419,6 +9439,16 @@ export interface components {
             shipping_partner_id?: number | null;
             /** @description Methods are tried in this order, the lowest first; the older one first if two have the same. A new one comes last if it is absent. */
             position?: number;
+            /**
+             * @description The lowest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @example 3
+             */
+            delivery_days_min?: number | null;
+            /**
+             * @description The highest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @example 3
+             */
+            delivery_days_max?: number | null;
         };
         /**
          * @example {

@@ -37,6 +37,8 @@ const NULLABLE: Record<string, string> = {
   code: 'a line item that was read without a code is sent back',
   customer: 'beside a token, nothing is said of the customer',
   default_address: 'removes the address',
+  delivery_days_max: 'nobody says how long it takes',
+  delivery_days_min: 'nobody says how long it takes',
   device_id: 'the interface lets it be null',
   end_at: 'no bound',
   ends_at: 'no end',

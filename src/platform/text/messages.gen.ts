@@ -603,6 +603,12 @@ export type Messages = {
   'pages.product.offers': undefined
   'pages.product.tax_excluded': undefined
   'pages.product.tax_included': undefined
+  'pages.product.with_tax': { price: Text }
+  'pages.product.shipping_price': { price: Text }
+  'pages.product.shipping_free': undefined
+  'pages.product.not_shipped': undefined
+  'pages.product.delivery_days': { count: number }
+  'pages.product.delivery_between': { max: number; min: number }
   'pages.product.about': undefined
   'pages.product.chapters': undefined
   'pages.product.more': undefined
@@ -778,6 +784,7 @@ export type Messages = {
   'pages.checkout.errors.email': undefined
   'pages.checkout.errors.required': undefined
   'pages.checkout.errors.vat_id': { country: Text }
+  'pages.checkout.errors.zip': { country: Text }
   'pages.checkout.errors.vat_id_unknown': undefined
   'pages.checkout.errors.gift_email': undefined
   'pages.checkout.errors.gift_day': undefined

@@ -1,6 +1,7 @@
 import { priceUnknown } from '#catalog/prices/errors.ts'
 import { readPrices } from '#catalog/prices/queries.ts'
 import { recordChange } from '#history/audit/commands.ts'
+import { shopChanged } from '#history/events/shop-changes.cache.ts'
 import { findCompany } from '#identity/companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
@@ -28,6 +29,7 @@ export async function createShippingMethod(
   const method = newShippingMethod(author.companyId, takeRowId(), { position, ...input }, now)
   await checkReferences(tx, undefined, method)
   await tx.insertInto('shipping_methods').values(method).execute().catch(refuseTaken)
+  shopChanged(tx, author.companyId)
   await recordChange(tx, author, 'shipping method created', method.title, now)
   return written(method)
 }
@@ -71,6 +73,7 @@ async function checkReferences(
 }
 
 async function save(tx: Tx, method: ShippingMethodState): Promise<void> {
+  shopChanged(tx, method.company_id)
   await tx
     .updateTable('shipping_methods')
     .set(method)

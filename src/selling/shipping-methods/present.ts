@@ -13,6 +13,8 @@ export function presentShippingMethod(method: ShippingMethodState): ShippingMeth
     tracking_url: method.tracking_url,
     shipping_partner_id: method.partner_id,
     position: method.position,
+    delivery_days_min: method.delivery_days_min,
+    delivery_days_max: method.delivery_days_max,
     created_at: wireTime(method.created_at),
     updated_at: wireTime(method.updated_at),
   }

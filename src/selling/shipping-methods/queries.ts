@@ -73,7 +73,8 @@ export async function readEndOfMethods(db: Db, companyId: number): Promise<{ cou
 
 const validMethods = prepare((db: Db, companyId: number) =>
   sql<PricedMethod>`select method.company_id, method.id, method.title, method.price_id, method.countries,
-      method.tracking_company, method.tracking_url, method.partner_id, method.position, method.valid,
+      method.tracking_company, method.tracking_url, method.partner_id, method.position,
+      method.delivery_days_min, method.delivery_days_max, method.valid,
       method.created_at, method.updated_at,
       case when method.price_id is not null then json_build_object(
       'valid', coalesce(price.valid, 0), 'countries', coalesce(price.countries, '[]'),

@@ -1,6 +1,6 @@
 import { findCountry } from '#identity/addresses/countries.facts.ts'
 import { countryUnknown } from '#identity/addresses/errors.ts'
-import { fieldRequired } from '#platform/errors/faults.ts'
+import { fieldOutOfRange, fieldRequired } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { partnerIsOwnCompany, trackingUrlInvalid } from './errors.ts'
@@ -29,6 +29,8 @@ export function newShippingMethod(
     tracking_url: '',
     partner_id: null,
     position: 0,
+    delivery_days_min: null,
+    delivery_days_max: null,
     valid: true,
     created_at: now,
     updated_at: now,
@@ -51,6 +53,10 @@ export function changeShippingMethod(
   const partner_id = input.shipping_partner_id === undefined ? before.partner_id : input.shipping_partner_id || null
   if (partner_id === before.company_id) report.add('shipping_partner_id', partnerIsOwnCompany())
   const countries = input.countries === undefined ? before.countries : readCountries(input.countries, report)
+  const min = input.delivery_days_min === undefined ? before.delivery_days_min : input.delivery_days_min
+  const max = input.delivery_days_max === undefined ? before.delivery_days_max : input.delivery_days_max
+  if (min !== null && max !== null && min > max)
+    report.add('delivery_days_max', fieldOutOfRange('must not be lower than delivery_days_min'))
   report.throwIfAny()
   return {
     ...before,
@@ -61,6 +67,8 @@ export function changeShippingMethod(
     tracking_url,
     partner_id,
     position: input.position ?? before.position,
+    delivery_days_min: min,
+    delivery_days_max: max,
     updated_at: now,
   }
 }

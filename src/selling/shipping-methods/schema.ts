@@ -15,6 +15,17 @@ const tracking_url = Text(URL_MAX, 'Where a parcel is followed, with {tracking_n
 const ORDER = 'Methods are tried in this order, the lowest first; the older one first if two have the same.'
 const Position = (description: string) => Type.Integer({ minimum: 0, maximum: POSITION_MAX, description })
 
+const DAYS_MAX = 365
+const Days = (which: string) =>
+  nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: DAYS_MAX,
+      description: `${which} number of days until the goods arrive; null: nobody says. Shops show it beside the price.`,
+      examples: [3],
+    }),
+  )
+
 export const ShippingMethod = Type.Object(
   {
     id: Id('Id of the shipping method. Read-only.'),
@@ -28,6 +39,8 @@ export const ShippingMethod = Type.Object(
     tracking_url,
     shipping_partner_id: nullable(Id('The company that ships for this one; null: the company itself.')),
     position: Position(ORDER),
+    delivery_days_min: Days('The lowest'),
+    delivery_days_max: Days('The highest'),
     created_at: Time('When it was created. Read-only.'),
     updated_at: Time('When it was last changed. Read-only.'),
   },
@@ -49,6 +62,8 @@ const optional = {
     Reference('A company that ships for this one. Without one the company itself does.'),
   ),
   position: Type.Optional(Position(`${ORDER} A new one comes last if it is absent.`)),
+  delivery_days_min: Type.Optional(Days('The lowest')),
+  delivery_days_max: Type.Optional(Days('The highest')),
 }
 
 export const ShippingMethodInput = Type.Object(

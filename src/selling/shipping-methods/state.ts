@@ -14,6 +14,9 @@ export type ShippingMethodState = {
   partner_id: number | null
   /** Methods are tried in this order, then by id. */
   position: number
+  /** How long it takes; null if the company does not say. */
+  delivery_days_min: number | null
+  delivery_days_max: number | null
   /** False once it is deleted. */
   valid: boolean
   created_at: Date

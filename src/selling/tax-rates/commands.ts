@@ -1,4 +1,5 @@
 import { recordChange } from '#history/audit/commands.ts'
+import { shopChanged } from '#history/events/shop-changes.cache.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
@@ -22,6 +23,7 @@ export async function createTaxRate(
   const { takeRowId } = await takeIds(tx, TAX_RATES, 1, 0)
   const tax = newTaxRate(author.companyId, takeRowId(), input, now)
   await tx.insertInto('tax_rates').values(tax).execute().catch(refuseTaken)
+  shopChanged(tx, author.companyId)
   await recordChange(tx, author, 'tax rate created', inWords(tax), now)
   return written(tax)
 }
@@ -42,6 +44,7 @@ export async function updateTaxRate(
     .where('id', '=', tax.id)
     .execute()
     .catch(refuseTaken)
+  shopChanged(tx, author.companyId)
   await recordChange(tx, author, 'tax rate changed', inWords(tax), now)
   return written(tax)
 }
@@ -50,6 +53,7 @@ export async function updateTaxRate(
 export async function deleteTaxRate(tx: Tx, author: Author, ref: string, now: Date): Promise<void> {
   const tax = await lockTaxRate(tx, author.companyId, ref)
   await tx.deleteFrom('tax_rates').where('company_id', '=', tax.company_id).where('id', '=', tax.id).execute()
+  shopChanged(tx, author.companyId)
   await recordChange(tx, author, 'tax rate deleted', inWords(tax), now)
 }
 

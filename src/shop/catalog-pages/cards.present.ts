@@ -1,17 +1,17 @@
-import type { Rates } from '#catalog/currency-rates/rules.ts'
 import { type Amount, resolvePrice } from '#catalog/prices/rules.ts'
 import type { PriceForSale } from '#catalog/products/sale/state.ts'
 import { type Medium, mediumOf } from '#catalog/products/types.facts.ts'
 import { categoryPath, productPath } from '#shop/site/paths.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 import type { ShopVisit } from '#shop/site/state.ts'
+import { type Market, showsNet, withTax } from './shown-prices.rules.ts'
 import type { CardRow, CategoryLink, PartRow, PictureRow, TitleRow } from './state.ts'
 
 /** The visitor that a title and a picture are shown to. */
 export type Reader = Pick<ShopVisit, 'languages' | 'base'>
 
 /** The visitor that something is offered to, and the currency rates of the day. */
-export type Viewer = Reader & Pick<ShopVisit, 'language' | 'country' | 'currency'> & { rates: Rates }
+export type Viewer = Reader & Pick<ShopVisit, 'language'> & Market
 
 /** The shape of the pictures of a medium. */
 const ART: Readonly<Partial<Record<Medium, string>>> = {
@@ -116,7 +116,11 @@ export type Card = Kind & {
 
 export function cardOf(row: CardRow, viewer: Viewer): Card {
   const title = titleFor(row, viewer)
-  const amounts = row.prices.flatMap((price) => amountFor(price, viewer) ?? [])
+  const amounts = row.prices.flatMap((price) => {
+    const amount = amountFor(price, viewer)
+    if (amount === undefined) return []
+    return showsNet(viewer) ? amount : withTax(amount, price, row, viewer)
+  })
   const [lowest] = amounts.toSorted((a, b) => a.cents - b.cents)
   return {
     id: row.id,

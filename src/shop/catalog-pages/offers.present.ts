@@ -1,14 +1,13 @@
 import { allowsCountry } from '#catalog/licenses/rules.ts'
 import { isHdVideo } from '#catalog/products/rules.ts'
+import { kindOf as saleKindOf } from '#catalog/products/sale/rules.ts'
 import { readTerms } from '#rights/entitlements/rules.ts'
 import { clausesOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 import { amountFor, kindOf, type Viewer } from './cards.present.ts'
 import { opensOf } from './opens.present.ts'
+import { showsNet, withTax } from './shown-prices.rules.ts'
 import type { OfferLicense, OfferRow, ProductRow } from './state.ts'
-
-const NET_PRICES = 2
-const NET = 1
 
 /** The icon of the theme for each kind of clause. */
 const ICONS: Record<string, string> = {
@@ -30,18 +29,22 @@ const ICONS: Record<string, string> = {
 export type Offer = ReturnType<typeof offerOf>
 
 /** The offers of a product, in the order of the shop owner. Offers without a price for this visitor are left out. */
-export function offersOf(product: ProductRow, viewer: Viewer, taxOptions: number): Offer[] {
+export function offersOf(product: ProductRow, viewer: Viewer): Offer[] {
   return product.offers
     .filter(({ license_id, license }) => license_id === null || license?.valid === 1)
-    .map((offer) => offerOf(product, offer, viewer, taxOptions))
+    .map((offer) => offerOf(product, offer, viewer))
     .filter(({ price }) => price !== undefined)
 }
 
-function offerOf(product: ProductRow, offer: OfferRow, viewer: Viewer, taxOptions: number) {
+function offerOf(product: ProductRow, offer: OfferRow, viewer: Viewer) {
   const { license } = offer
   const terms = license === null ? [] : termsOf(product, offer, license, viewer)
-  const price = amountFor(offer.price, viewer)
-  const compare = amountFor(offer.compare, viewer)
+  const listed = amountFor(offer.price, viewer)
+  const gross = listed && withTax(listed, license, product, viewer)
+  const former = amountFor(offer.compare, viewer)
+  const isNet = showsNet(viewer)
+  const price = isNet ? listed : gross
+  const compare = isNet ? former : former && withTax(former, license, product, viewer)
   const isVideo = kindOf(product.product_type).kind === 'film'
   const isHd = offer.hd ?? isHdVideo(product.product_type)
   return {
@@ -52,6 +55,8 @@ function offerOf(product: ProductRow, offer: OfferRow, viewer: Viewer, taxOption
     opens: opensOf(product, offer, isHd || !isVideo, viewer.language),
     terms,
     price,
+    /** What is paid in the end, where prices are shown without tax. */
+    with_tax: isNet && gross?.cents !== price?.cents ? gross : undefined,
     /** A former price is worth mentioning only if it was higher. */
     compare:
       compare !== undefined && price !== undefined && compare.currency === price.currency && compare.cents > price.cents
@@ -61,7 +66,9 @@ function offerOf(product: ProductRow, offer: OfferRow, viewer: Viewer, taxOption
     quality: isVideo ? (isHd ? 'HD' : 'SD') : undefined,
     audio_type: offer.audio_type,
     users: offer.num_users,
-    is_net: taxOptions === NET_PRICES || license?.tax_handling === NET,
+    is_net: isNet,
+    /** Is it sent? */
+    is_shipped: saleKindOf(product.product_type, license) === 'physical',
     is_available: license === null || allowsCountry(license, viewer.country),
   }
 }

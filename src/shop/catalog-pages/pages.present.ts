@@ -9,6 +9,7 @@ import { categoryLink, kindOf, partOf, picturesFor, titleFor, type Viewer } from
 import { FORMATS } from './formats.present.ts'
 import { type Offer, offersOf } from './offers.present.ts'
 import { previewsOf, trialOf } from './previews.present.ts'
+import { shippingFor } from './shown-prices.rules.ts'
 import type { CategoryRow, ProductRow } from './state.ts'
 
 const DESCRIPTION_MAX = 160
@@ -46,12 +47,12 @@ export async function categoryModel(row: CategoryRow, viewer: Viewer, origin: st
 export type ProductView = Awaited<ReturnType<typeof productModel>>['product']
 
 /** Everything on the page of a product. */
-export async function productModel(row: ProductRow, viewer: Viewer, shop: { origin: string; tax_options: number }) {
+export async function productModel(row: ProductRow, viewer: Viewer, shop: { origin: string }) {
   const locales = inOrder(row.locales, viewer.languages)
   const title = titleFor(row, viewer)
   const description = textIn(locales, 'description')
   const path = productPath(row.id, title)
-  const offers = offersOf(row, viewer, shop.tax_options)
+  const offers = offersOf(row, viewer)
   const pictures = picturesFor(row.pictures, row.locales, viewer)
   const crumbs = (row.path ?? []).map((link) => categoryLink(link, viewer))
   const seo = generateSeo({ title, description: description?.text ?? '' }, seoSource(title, row.tagging))
@@ -108,9 +109,17 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
       is_pre_order: isPreOrder(row),
       /** Does the tax come on top of a price? */
       is_net: offers.some(({ is_net }) => is_net),
+      /** How goods reach the visitor; nothing if there is nothing to send, or nobody says. */
+      shipping: offers.some(({ is_shipped }) => is_shipped) ? shippingModel(viewer) : undefined,
       ...factsOf(row, version, viewer),
     },
   }
+}
+
+function shippingModel(viewer: Viewer) {
+  const found = shippingFor(viewer)
+  if (found === undefined) return undefined
+  return found === 'nowhere' ? { is_offered: false as const } : { is_offered: true as const, ...found }
 }
 
 /** An address that a browser opens as a page; undefined for anything else that an owner has written. */

@@ -47,9 +47,14 @@ export const cardColumns = (
 ) => sql`products.id, products.product_id, products.product_type, products.title,
   products.runtime, case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
   products.tagging #>> '{tagging_genre,0,value}' as genre, products.titles as locales,
+  products.tax_class,
   ${picturesOf(CARD_PICTURES_MAX)} as pictures,
-  coalesce((select json_agg(${priceOf('price')} order by binding.position)
+  coalesce((select json_agg(json_build_object('valid', price.valid, 'countries', price.countries,
+      'currencies', price.currencies, 'tax_handling', coalesce(license.tax_handling, 0),
+      'physical', coalesce(license.physical, 0)) order by binding.position)
     from product_bindings as binding
+    left join licenses as license on license.id = binding.license_id
+      and license.company_id in (0, coalesce(mirror.owner_id, binding.company_id))
     join prices as price on price.id = binding.price_id
       and price.company_id = coalesce(mirror.owner_id, binding.company_id)
     where binding.company_id = products.company_id and binding.product_key = products.id), '[]') as prices`
@@ -110,7 +115,7 @@ export function readFoundCards(
 const product = prepare((db: Db, companyId: number, themeId: number, id: number, productId: string, now: Date) =>
   sql<ProductRow>`select products.id, products.product_id, products.product_type, products.title, products.version,
       products.runtime, products.updated_at, products.gtin, products.supplier, products.weight, products.items_in_stock,
-      products.manage_stock, products.pre_sales, products.locales, products.tagging, products.chapters,
+      products.manage_stock, products.pre_sales, products.tax_class, products.locales, products.tagging, products.chapters,
       case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
       ${picturesOf(PRODUCT_PICTURES_MAX)} as pictures,
       coalesce((select json_agg(json_build_object('license_id', binding.license_id, 'hd', binding.hd,

@@ -33,7 +33,7 @@ const SUGGESTIONS_MAX = 6
 export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now'>> = (app, { db, now }, done) => {
   const routes = shopRoutes(app)
   const ratesOfDay = createRates(db)
-  const viewerOf = async (visit: ShopVisit): Promise<Viewer> => ({ ...visit, rates: await ratesOfDay() })
+  const viewerOf = async (visit: ShopVisit): Promise<Viewer> => ({ ...visit, rates: await ratesOfDay(), now: now() })
 
   routes.get('/', {}, async (request, reply) => {
     const { visit } = request
@@ -78,7 +78,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
 
   routes.get<ByRef>('/products/:ref', { params: Ref }, async ({ visit, params }, reply) =>
     reply.sharedPage('product', async () => {
-      const { company_id: companyId, theme_id: themeId, tax_options } = visit.shop
+      const { company_id: companyId, theme_id: themeId } = visit.shop
       const wanted = { companyId, themeId, id: idIn(params.ref) ?? 0, productId: productIdIn(params.ref) }
       const [viewer, row] = await Promise.all([viewerOf(visit), findProduct(db, wanted, now())])
       if (row === undefined) throw shopPageNotFound()
@@ -86,7 +86,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
       const [sample, related, model] = await Promise.all([
         row.id === visit.shop.sample_product_id ? findSample(db, visit.shop, now()) : undefined,
         nearest === undefined ? [] : readRelated(db, { companyId, themeId, now: now(), id: nearest.id, other: row.id }),
-        productModel(row, viewer, { origin: shopOrigin(visit.shop, app.baseUrl), tax_options }),
+        productModel(row, viewer, { origin: shopOrigin(visit.shop, app.baseUrl) }),
       ])
       return {
         ...model,

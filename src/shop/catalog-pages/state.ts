@@ -1,5 +1,6 @@
 import type { Tagging } from '#catalog/products/parts/rules.ts'
 import type { LicenseForSale, PriceForSale } from '#catalog/products/sale/state.ts'
+import type { TaxClass } from '#identity/addresses/tax-classes.facts.ts'
 
 /** A stored picture of a product or a category. Those of locales have no position. */
 export type PictureRow = {
@@ -37,7 +38,9 @@ export type CardRow = {
   genre: string | null
   locales: TitleRow[]
   pictures: PictureRow[] | null
-  prices: PriceForSale[]
+  tax_class: TaxClass
+  /** Each with the terms of its license that the tax depends on. */
+  prices: (PriceForSale & { tax_handling: number; physical: number })[]
   /** The place in the list, for the link to the next page. */
   place: string
 }
@@ -120,6 +123,7 @@ export type ProductRow = {
   items_in_stock: number | null
   manage_stock: boolean
   pre_sales: boolean
+  tax_class: TaxClass
   locales: ProductText[]
   tagging: Tagging
   chapters: { id: number; name: string; runtime: number }[]

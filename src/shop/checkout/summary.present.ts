@@ -9,6 +9,7 @@ import { sum } from '#selling/orders/sale/totals.rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
 import { isRental } from '#selling/orders/statistics/rules.ts'
 import { type Part, type Picture, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
+import { deliveryDays, type ShownShipping } from '#shop/catalog-pages/shown-prices.rules.ts'
 import { clausesOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 
@@ -37,7 +38,8 @@ export type Summary = {
   lines: SummaryLine[]
   subtotal: number
   discount: { code: string; amount: number } | undefined
-  shipping: { title: string; price: number } | undefined
+  /** `days` is how long it takes; nothing for an order that was placed, and where nobody says. */
+  shipping: { title: string; price: number; days: ShownShipping['days'] } | undefined
   net: number
   /** Does the customer, a company in another country of the Union, owe the tax? */
   is_reverse_charge: boolean
@@ -88,7 +90,11 @@ export function summaryOfQuote({ draft, pricing }: Quote, shown: Shown, language
     shipping:
       draft.method === undefined
         ? undefined
-        : { title: draft.method.title, price: sum(totals.shipping.map(({ list }) => list)) },
+        : {
+            title: draft.method.title,
+            price: sum(totals.shipping.map(({ list }) => list)),
+            days: deliveryDays(draft.method),
+          },
     net: totals.net,
     is_reverse_charge: draft.sale.reverseCharge,
     taxes: [...Map.groupBy(parts, ({ rate }) => rate)]
@@ -120,7 +126,7 @@ export function summaryOfOrder(order: OrderState, shown: Shown, language: string
     })),
     subtotal: order.line_items_cents,
     discount: code === undefined ? undefined : { code: code.code, amount: order.discount_cents },
-    shipping: shipping === undefined ? undefined : { title: shipping.title, price: shipping.price },
+    shipping: shipping === undefined ? undefined : { title: shipping.title, price: shipping.price, days: undefined },
     net: order.net_cents,
     is_reverse_charge: order.reverse_charge,
     taxes: taxesOf(order).map(({ rate, cents }) => ({

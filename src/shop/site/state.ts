@@ -1,5 +1,7 @@
 import type { Shop } from '#catalog/theme-settings/state.ts'
 import type { CustomerSession, SignedInCustomer } from '#people/customers/sessions/state.ts'
+import type { PricedMethod } from '#selling/shipping-methods/state.ts'
+import type { OwnRates } from '#selling/taxes/rules.ts'
 
 /** A request for a page of a shop: which shop, under which address, and for whom. */
 export type ShopVisit = {
@@ -23,6 +25,9 @@ export type ShopVisit = {
   /** The companies whose products the shop mirrors: their changes show here too. */
   owners: readonly number[]
   navigation: readonly NavigationRow[]
+  /** The tax rates that the company has set itself, and how it ships goods. */
+  ownRates: OwnRates
+  shippingMethods: readonly PricedMethod[]
   /** Does a user of the company look at a shop that is offline for everybody else? */
   isPreview: boolean
 }

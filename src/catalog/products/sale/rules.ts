@@ -16,12 +16,12 @@ import {
 import { isHdVideo, isPhysical } from '../rules.ts'
 import type { NotForSaleReason } from '../state.ts'
 import { mediumOf, productTypeOf } from '../types.facts.ts'
-import type { BindingForSale, ForSale, PartForSale } from './state.ts'
+import type { BindingForSale, ForSale, LicenseForSale, PartForSale } from './state.ts'
 
 /** The kind of a sale: goods are shipped, services are not, and everything else is delivered at once. */
 export type Kind = 'digital' | 'physical' | 'service'
 
-export function kindOf(productType: number, license: BindingForSale['license']): Kind {
+export function kindOf(productType: number, license: Pick<LicenseForSale, 'physical'> | null): Kind {
   if (isPhysical(productType) || (license !== null && isPhysicalLicense(license))) return 'physical'
   return mediumOf(productType) === 'service' ? 'service' : 'digital'
 }

@@ -30,6 +30,8 @@ const sessionByHash = prepare((db: Db, companyId: number, themeSettingId: number
       'customers.language',
       'own.first_name',
       'own.last_name',
+      sql<string>`coalesce((select address ->> 'country_code' from json_array_elements(own.addresses) as address
+        where (address ->> 'default')::boolean limit 1), '')`.as('country'),
     ])
     .where('customer_sessions.theme_setting_id', '=', themeSettingId)
     .where('customer_sessions.token_hash', '=', tokenHash)

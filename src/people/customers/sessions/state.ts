@@ -19,4 +19,6 @@ export type SignedInCustomer = {
   language: string
   first_name: string
   last_name: string
+  /** The two-letter code of the default address; empty if there is none. */
+  country: string
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { createShippingMethod, deleteShippingMethod } from '#selling/shipping-methods/commands.ts'
 import { presentShippingMethod } from '#selling/shipping-methods/present.ts'
 import { readShippingMethods } from '#selling/shipping-methods/queries.ts'
@@ -16,7 +16,16 @@ function shippingInWords({ id: methodId, title, countries, position: place, pric
   return `${methodId}  ${title}: ${where}, ${price_id === null ? 'free' : `price ${price_id}`}, position ${place}`
 }
 
-type NewMethod = Options & { title: string; price?: number; country?: string[]; position?: number }
+type Days = { delivery_days_min: number; delivery_days_max: number }
+
+/** Days, as `3` or `2-4`. */
+function readDays(text: string): Days {
+  const [, min = '', max = min] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(text) ?? []
+  if (min === '') throw new InvalidArgumentError('It must be a number of days, or two as in 2-4.')
+  return { delivery_days_min: Number(min), delivery_days_max: Number(max) }
+}
+
+type NewMethod = Options & { title: string; price?: number; country?: string[]; position?: number; days?: Days }
 
 export function addShipping(program: Command, terminal: Terminal): void {
   const shipping = group(program, 'shipping', 'Shipping methods.')
@@ -26,12 +35,14 @@ export function addShipping(program: Command, terminal: Terminal): void {
     .option('--price <id>', 'price model of what it costs; free if absent', id)
     .option('--country <name...>', 'countries that it ships to; everywhere if absent', gather)
     .option('--position <number>', 'the lowest is tried first; last if absent', position)
-    .action(async ({ company, json, title, price, country, position: place }: NewMethod) => {
+    .option('--days <number>', 'days until the goods arrive, such as 3 or 2-4', readDays)
+    .action(async ({ company, json, title, price, country, position: place, days }: NewMethod) => {
       const input = {
         title,
         ...(price === undefined ? {} : { price_id: price }),
         ...(country === undefined ? {} : { countries: country }),
         ...(place === undefined ? {} : { position: place }),
+        ...days,
       }
       const { state } = await change(terminal, company, (tx, author, now) =>
         createShippingMethod(tx, author, input, now),
@@ -49,6 +60,8 @@ export function addShipping(program: Command, terminal: Terminal): void {
         Title: ({ title }) => title,
         Position: ({ position: place }) => place,
         Price: ({ price_id }) => price_id ?? 'free',
+        Days: ({ delivery_days_min: min, delivery_days_max: max }) =>
+          min === max ? (min ?? '') : `${min ?? ''}-${max ?? ''}`,
         Countries: ({ countries }) => countries.join(', ') || 'everywhere',
       })
       print(terminal, json, { shipping_methods }, text)

@@ -1,6 +1,8 @@
 import type { Shop } from '#catalog/theme-settings/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import { acceptedLanguages } from '#platform/text/accepted-languages.ts'
+import { readShippingMethods } from '#selling/shipping-methods/queries.ts'
+import { readOwnRates } from '#selling/tax-rates/queries.ts'
 import type { Made, ShopCache } from '#shop/cache/cache.ts'
 import { readCurrencies, readNavigation, readOwners } from '../queries.ts'
 import { chooseCurrency, chooseLanguage, countryOf, languagesOf, readPreferences } from '../rules.ts'
@@ -25,8 +27,19 @@ export function languagesFor(shop: Shop, browser: Browser, account = ''): Pick<S
   return { language, languages: [language, ...wanted] }
 }
 
+/** Where a visitor is, who has said so: the chosen country, or else that of the customer's address. */
+export function placeFor(
+  { shop, country, currencies }: Pick<ShopVisit, 'shop' | 'country' | 'currencies'>,
+  { preferences }: Browser,
+  customerCountry: string,
+): Pick<ShopVisit, 'country' | 'currency'> {
+  const chosen = readPreferences(preferences)
+  const place = chosen.country || customerCountry || country
+  return { country: place, currency: chooseCurrency(currencies, chosen.currency, place, shop.currency) }
+}
+
 /** What all pages of the shops of a company show. */
-type Facts = Pick<ShopVisit, 'currencies' | 'owners' | 'navigation'>
+type Facts = Pick<ShopVisit, 'currencies' | 'owners' | 'navigation' | 'ownRates' | 'shippingMethods'>
 
 declare module '#shop/cache/cache.ts' {
   interface CacheValues {
@@ -35,12 +48,14 @@ declare module '#shop/cache/cache.ts' {
 }
 
 async function makeFacts(db: Db, companyId: number): Promise<Made<Facts>> {
-  const [currencies, owners, navigation] = await Promise.all([
+  const [currencies, owners, navigation, ownRates, shippingMethods] = await Promise.all([
     readCurrencies(db, companyId),
     readOwners(db, companyId),
     readNavigation(db, companyId),
+    readOwnRates(db, companyId),
+    readShippingMethods(db, companyId),
   ])
-  const facts = { currencies, owners, navigation }
+  const facts = { currencies, owners, navigation, ownRates, shippingMethods }
   return { value: facts, size: JSON.stringify(facts).length, isForOthers: true }
 }
 
@@ -52,7 +67,7 @@ export function createVisits(db: Db, cache: ShopCache) {
     const chosen = readPreferences(browser.preferences)
     const country = chosen.country || countryOf(acceptedLanguages(browser.acceptLanguage)) || shop.country_code
     const source = { companyIds: [companyId], since }
-    const { currencies, owners, navigation } = await cache.share('facts', String(companyId), source, () =>
+    const { currencies, ...facts } = await cache.share('facts', String(companyId), source, () =>
       makeFacts(db, companyId),
     )
     return {
@@ -65,8 +80,7 @@ export function createVisits(db: Db, cache: ShopCache) {
       customer: undefined,
       session: undefined,
       guest: undefined,
-      owners,
-      navigation,
+      ...facts,
       isPreview: false,
     }
   }

@@ -15,7 +15,7 @@ import { formFromElsewhere } from '../errors.ts'
 import { isFromSamePage, shopOrigin } from '../rules.ts'
 import type { ShopVisit } from '../state.ts'
 import { createShopFinder } from './shop-finder.cache.ts'
-import { type Browser, createVisits, languagesFor } from './visit.cache.ts'
+import { type Browser, createVisits, languagesFor, placeFor } from './visit.cache.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -84,7 +84,12 @@ export function addVisits(
     if (!SAFE.has(request.method) && !isFromShop(request)) throw formFromElsewhere()
     const signedIn = await findCustomer?.(request, request.visit)
     if (signedIn?.session.orderIds === null)
-      Object.assign(request.visit, signedIn, languagesFor(shop, browser, signedIn.customer.language))
+      Object.assign(
+        request.visit,
+        signedIn,
+        languagesFor(shop, browser, signedIn.customer.language),
+        placeFor(request.visit, browser, signedIn.customer.country),
+      )
     else request.visit.guest = signedIn
   })
 
