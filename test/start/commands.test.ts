@@ -182,6 +182,19 @@ describe('commands', () => {
     await client.query('delete from audit_entries')
   })
 
+  test('doctor reads the settings from a file, whatever is in their values', async () => {
+    const file = join(settings.LICET_DATA ?? '', 'licet.env')
+    await writeFile(file, "LICET_MAIL_FROM=My Shop <shop@example.com>\nLICET_SMTP_URL='smtp://127.0.0.1:9'\n")
+    const read = await licet('doctor', '--env-file', file)
+    assert.deepEqual([read.code, read.err], [1, ''], read.out)
+    assert.match(read.out, /^BAD {2}Mail server: 127\.0\.0\.1:9, .*ECONNREFUSED/m)
+    const won = await run(['doctor', '--env-file', file], { ...settings, LICET_SMTP_URL: 'smtp://127.0.0.1:10' })
+    assert.match(won.out, /^BAD {2}Mail server: 127\.0\.0\.1:10, /m, 'the environment wins')
+    const absent = await licet('doctor', '--env-file', join(settings.LICET_DATA ?? '', 'nothing.env'))
+    assert.deepEqual([absent.code, absent.out], [2, ''])
+    assert.match(absent.err, /nothing\.env can't be read/)
+  })
+
   test('doctor says what is wrong and ends with 1', async () => {
     await client.query(
       `insert into jobs (kind, data, due_at, created_at, failed_at) values ('x', '{}', now(), now(), now())`,

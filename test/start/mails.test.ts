@@ -151,7 +151,7 @@ describe('doctor', () => {
     await handle.db.deleteFrom('mails').execute()
     await queue({})
     const without = await said(settings)
-    assert.match(without, /^ok {3}Mail server: not set \(LICET_SMTP_URL\), mails are kept$/m)
+    assert.match(without, /^warning Mail server: not set \(LICET_SMTP_URL\): mails are kept, and nobody gets them$/m)
     assert.match(without, /^ok {3}Mails: 1 waiting, 0 kept, 0 failed \(see "licet mails"\)$/m)
     assert.match(
       await said(withServer),

@@ -15,7 +15,8 @@ import { closeStore, openStore } from '#program/boot/store.ts'
 import { readOwnThemes } from '#shop/themes/own-themes.files.ts'
 import { messageOf } from './program.ts'
 
-export type Finding = { ok: boolean; what: string; detail: string }
+/** `warning`: the service runs, but not as a shop with customers needs it. */
+export type Finding = { ok: boolean; warning?: true; what: string; detail: string }
 
 const DISK_FREE_MIN_BYTES = 1_073_741_824
 const gibibytes = (bytes: number) => `${(bytes / 1_073_741_824).toFixed(1)} GiB`
@@ -77,9 +78,12 @@ async function checkDecoder(): Promise<Finding> {
   }
 }
 
-/** Without a mail server mails are only stored, which is fine; a configured server must accept us. */
+/** Without a mail server mails are only stored, which is fine for a trial; a configured server must accept us. */
 async function checkMail({ mail }: Config): Promise<Finding> {
-  if (mail === undefined) return { ok: true, what: 'Mail server', detail: 'not set (LICET_SMTP_URL), mails are kept' }
+  if (mail === undefined) {
+    const detail = 'not set (LICET_SMTP_URL): mails are kept, and nobody gets them'
+    return { ok: true, warning: true, what: 'Mail server', detail }
+  }
   const { host, port } = mail.server
   const reason = await probe(mail)
   return { ok: reason === undefined, what: 'Mail server', detail: `${host}:${port}, ${reason ?? 'lets us in'}` }

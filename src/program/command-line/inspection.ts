@@ -10,7 +10,7 @@ import { createMetrics } from '#platform/log/metrics.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { closeStore, openMigratedStore } from '#program/boot/store.ts'
 import { countDocuments, rebuild } from '#program/rebuild.ts'
-import { runChecks } from './doctor.ts'
+import { type Finding, runChecks } from './doctor.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { withProgress } from './terminal/progress.ts'
 import { table } from './terminal/table.ts'
@@ -20,19 +20,14 @@ export function addInspection(program: Command, terminal: Terminal): void {
     terminal.out(JSON.stringify(await openApiDocument(), null, 2)),
   )
 
-  command(program, 'doctor', 'Check the installation and say what is wrong.').action(
-    async (options: { json?: boolean }) => {
-      const findings = await runChecks(terminal.config())
+  command(program, 'doctor', 'Check the installation and say what is wrong.')
+    .option('--env-file <file>', 'read the settings from this file, as the service does')
+    .action(async (options: { envFile?: string; json?: boolean }) => {
+      const findings = await runChecks(terminal.config(options.envFile))
       const healthy = findings.every(({ ok }) => ok)
-      print(
-        terminal,
-        options.json,
-        { healthy, findings },
-        findings.map(({ ok, what, detail }) => `${ok ? 'ok  ' : 'BAD '} ${what}: ${detail}`).join('\n'),
-      )
+      print(terminal, options.json, { healthy, findings }, findings.map(inWords).join('\n'))
       if (!healthy) terminal.exitCode(1)
-    },
-  )
+    })
 
   command(program, 'rebuild', 'Rewrite every stored document and counter.').action(
     async (options: { json?: boolean }) => {
@@ -72,6 +67,10 @@ export function addInspection(program: Command, terminal: Terminal): void {
         await closeStore(store)
       }
     })
+}
+
+function inWords({ ok, warning, what, detail }: Finding): string {
+  return `${ok ? (warning === true ? 'warning' : 'ok  ') : 'BAD '} ${what}: ${detail}`
 }
 
 /** The document needs only the routes: their database is never connected to. */

@@ -5,7 +5,8 @@ import { createRoot } from './terminal/usage.ts'
 
 /** The context of a command: the settings, where to print, and how to set an exit code without an error. */
 export type Terminal = {
-  config: () => Config
+  /** The settings of the environment, and of a file; without one, of the file `.env` in the current folder. */
+  config: (envFile?: string) => Config
   out: (text: string) => void
   err: (text: string) => void
   exitCode: (code: number) => void

@@ -42,9 +42,10 @@ import { addTrigger } from './trigger.ts'
 const WRONG_USE = 2
 
 const terminal: Terminal = {
-  config: () => {
-    // Settings may be in a file .env in the current folder; environment variables win.
-    if (existsSync('.env')) readSettingsFile('.env')
+  config: (envFile) => {
+    // Environment variables win.
+    const file = envFile ?? (existsSync('.env') ? '.env' : undefined)
+    if (file !== undefined) readSettingsFile(file)
     return readConfig(process.env, GATEWAY_URLS)
   },
   out: (text: string) => console.log(text),
