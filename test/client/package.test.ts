@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { access, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,10 +26,18 @@ before(async () => {
     await cp(join(ROOT, 'client', name), join(folder, 'package', name))
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
   await run(tsc, ['--project', join(ROOT, 'client'), '--outDir', join(folder, 'package/dist')])
-  await mkdir(join(folder, 'project/node_modules/@licet'), { recursive: true })
-  await symlink(join(folder, 'package'), join(folder, 'project/node_modules/@licet/client'))
+  const packed = await npm('package', 'pack', '--ignore-scripts', '--pack-destination', folder, '--json')
+  const [{ filename }] = JSON.parse(packed.stdout)
+  await mkdir(join(folder, 'project'))
+  await writeFile(join(folder, 'project/package.json'), '{ "private": true }')
+  await npm('project', 'install', '--offline', '--no-audit', '--no-fund', join(folder, filename))
 })
 after(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs npm in a folder beside the package. */
+function npm(at: string, ...args: string[]) {
+  return run('npm', args, { cwd: join(folder, at) })
+}
 
 /** Puts the code of a section of the README into a file of the project. */
 async function codeOf(heading: string): Promise<string> {
@@ -45,7 +53,7 @@ async function codeOf(heading: string): Promise<string> {
 test('the first lines of the README work', async () => {
   const shop = await service.openShop()
   const env = { ...process.env, LICET_URL: service.url, LICET_TOKEN: shop.token }
-  const { stdout } = await run(process.execPath, [await codeOf('@licet/client')], { env })
+  const { stdout } = await run(process.execPath, [await codeOf('Use it')], { env })
   const { products } = (await shop.get('/api/products.json')).body
   assert.deepEqual(
     products.map(({ title, published }: Record<string, unknown>) => [title, published]),
@@ -79,6 +87,24 @@ test('the receiver of webhooks in the README works', async () => {
     receiver.kill()
     await once(receiver, 'exit')
   }
+})
+
+test('the receiver of webhooks in the README says when its secret is missing', async () => {
+  const { LICET_APP_SECRET: _secret, ...env } = process.env
+  const started = run(process.execPath, [await codeOf('Webhooks')], { env: { ...env, PORT: '0' } })
+  await assert.rejects(started, /Set LICET_APP_SECRET to the secret of your app/)
+})
+
+test('the README leads to nothing that the installed package does not have', async () => {
+  const installed = join(folder, 'project/node_modules/@licet/client')
+  const readme = await readFile(join(installed, 'README.md'), 'utf8')
+  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
+  for (const link of links.filter((each) => !/^(https?:|#)/.test(each))) await access(join(installed, link))
+  assert.ok(
+    (await readdir(folder)).some((name) => /^licet-client-.*\.tgz$/.test(name)),
+    'npm pack makes the file',
+  )
+  assert.ok(readme.includes('licet-client-*.tgz'), 'and the README names it')
 })
 
 /** A program that was just started refuses connections until it listens. */

@@ -24,6 +24,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: 'test/client/package.test.ts',
     proof: "run(tsc, ['--project', join(ROOT, 'client')",
   },
+  { command: /^npm pack -w client$/, by: 'test/client/package.test.ts', proof: "'pack'" },
   { command: /^npm (publish|link)/, never: 'it publishes a package, or changes the programs of a machine' },
   { command: /^node --test --test-global-setup=/, by: '.ci/run', proof: '--test-global-setup=test/setup.ts' },
   { command: /^git (push|pull)/, never: 'it needs a repository elsewhere' },
