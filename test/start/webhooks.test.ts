@@ -116,6 +116,21 @@ describe('licet trigger', () => {
     assert.equal((await shop.get('/api/products/count.json')).body.count, count)
   })
 
+  test('leaves no more than one thing of each kind, however often it is called', async () => {
+    const shop = await service.openShop()
+    const left = async () => {
+      const count = async (path: string) => (await shop.get(`/api/${path}/count.json`)).body.count
+      const kinds = ['products', 'customers', 'subscribers', 'groupmembers', 'newsrecipients', 'prices']
+      return Promise.all(kinds.map(count))
+    }
+    const kinds = ['product', 'customer', 'subscriber', 'groupmember', 'newsrecipient']
+    for (let times = 0; times < 3; times += 1) {
+      for (const kind of kinds) assert.equal((await licet('trigger', `${kind}/create`, ...of(shop))).code, 0, kind)
+      assert.equal((await licet('trigger', 'subscriber/update', ...of(shop))).code, 0)
+      assert.deepEqual(await left(), [1, 1, 1, 1, 1, 1], `after ${times + 1}`)
+    }
+  })
+
   test('says what to type instead where it cannot', async () => {
     const shop = await service.openShop()
     const unknown = await licet('trigger', 'order/paid', ...of(shop))

@@ -4,23 +4,31 @@ import { listProducts } from '#catalog/products/queries.ts'
 import { VIDEO } from '#catalog/products/types.facts.ts'
 import type { Topic } from '#history/events/topics.facts.ts'
 import { getSeller } from '#identity/companies/queries.ts'
-import { changeOwnCustomer, importCustomer } from '#people/customers/commands.ts'
+import { changeOwnCustomer, deleteCustomer, importCustomer } from '#people/customers/commands.ts'
 import { lockBuyer, type OwnCustomer } from '#people/customers/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { randomCapitals } from '#platform/identity/crypto.ts'
+import { forgetUse } from '#rights/entitlements/forget.commands.ts'
 import { createOrder } from '#selling/orders/commands.ts'
 import { MANUAL } from '#selling/orders/rules.ts'
 import { settleOrder } from '#selling/orders/settle.commands.ts'
 import type { Channel, OrderState } from '#selling/orders/state.ts'
 import { bindingsOf } from './terms.ts'
-import { AUDIENCE_TRIGGERS, type Trigger, testEmail } from './test-audience.ts'
+import { AUDIENCE_TRIGGERS, type Trigger } from './test-audience.ts'
 
 type TestProduct = { id: number; product_id: string }
+type Found = TestProduct & { title: string; price_license_binding: { price_id: number | null }[] }
 
 const PRODUCT = 'Test product (licet trigger)'
+const newCustomerEmail = ({ companyId }: Author) => `test-new-customer-${companyId}@example.com`
+/** More than earlier versions, which removed none, are likely to have left. */
+const PRODUCTS_MAX = 100
 
-/** Changes that cause real events, by topic. They touch nothing but test data of their own. */
+/**
+ * Changes that cause real events, by topic. They touch nothing but test data of their own. What they leave is what a receiver
+ * looks for; the next change of the kind removes it, so there is never more than one of each.
+ */
 export const TRIGGERS: Partial<Record<Topic, Trigger>> = {
   ...AUDIENCE_TRIGGERS,
   'order/create': async (tx, author, now) => orderOf(await addOrder(tx, author, MANUAL, now)),
@@ -28,7 +36,12 @@ export const TRIGGERS: Partial<Record<Topic, Trigger>> = {
     const bill = await addOrder(tx, author, { ...MANUAL, financial_status: 'pending' }, now)
     return `${orderOf(await settleOrder(tx, bill, bill.gateway, now))}, on account and paid`
   },
-  'product/create': async (tx, author, now) => nameOf(await addProduct(tx, author, now)),
+  'product/create': async (tx, author, now) => {
+    const before = await findTestProducts(tx, author)
+    const product = await addProduct(tx, author, now)
+    for (const { id } of before) await deleteProduct(tx, author, String(id), now)
+    return nameOf(product)
+  },
   'product/update': async (tx, author, now) => {
     const product = await testProduct(tx, author, now)
     const comment = `Changed by licet trigger: ${randomCapitals(8)}`
@@ -40,7 +53,11 @@ export const TRIGGERS: Partial<Record<Topic, Trigger>> = {
     await deleteProduct(tx, author, String(product.id), now)
     return `${nameOf(product)}, created and deleted`
   },
-  'customer/create': async (tx, author, now) => emailOf(await addCustomer(tx, author, testEmail(), now)),
+  'customer/create': async (tx, author, now) => {
+    const before = await lockBuyer(tx, author.companyId, 'email', newCustomerEmail(author))
+    if (before !== undefined) await deleteCustomer(tx, author, before.account.token, forgetUse, now)
+    return emailOf(await addCustomer(tx, author, newCustomerEmail(author), now))
+  },
   'customer/update': async (tx, author, now) => {
     const { account } = await testCustomer(tx, author, now)
     const note = `Changed by licet trigger: ${randomCapitals(8)}`
@@ -69,19 +86,34 @@ const orderOf = ({ id, email }: OrderState) => `Test order ${id} of ${email}`
 
 /** The test product of an earlier trigger, or a new one. */
 async function testProduct(tx: Tx, author: Author, now: Date): Promise<TestProduct> {
-  const list = listProducts(tx, author.companyId, { query: `title:${PRODUCT}` })
-  const found = await list({ after: 0, limit: 10, offset: 0 })
-  const products: (TestProduct & { title: string })[] = found.map(({ document }) => JSON.parse(document))
-  return products.find(({ title }) => title === PRODUCT) ?? addProduct(tx, author, now)
+  const [product] = await findTestProducts(tx, author)
+  return product ?? addProduct(tx, author, now)
+}
+
+async function findTestProducts(tx: Tx, { companyId }: Author): Promise<Found[]> {
+  const list = listProducts(tx, companyId, { query: `title:${PRODUCT}` })
+  const found = await list({ after: 0, limit: PRODUCTS_MAX, offset: 0 })
+  const products: Found[] = found.map(({ document }) => JSON.parse(document))
+  return products.filter(({ title }) => title === PRODUCT)
 }
 
 async function addProduct(tx: Tx, author: Author, now: Date): Promise<TestProduct> {
-  const { currency } = await getSeller(tx, author.companyId)
-  const price = { title: 'Test price (licet trigger)', currencies: [{ currency, price: 100 }] }
-  const { id } = (await createPrice(tx, author, price, now)).state
+  const id = (await findTestPrice(tx, author)) ?? (await addPrice(tx, author, now))
   const bindings = bindingsOf(VIDEO, new Map(['Film, sale', 'Film, rental'].map((name) => [name, id])))
   const input = { product_type: VIDEO, title: PRODUCT, published: false, price_license_binding: bindings.slice(0, 1) }
   return (await createProduct(tx, author, input, now)).state
+}
+
+/** Prices stay for ever, so that of an earlier test product is used again. */
+async function findTestPrice(tx: Tx, author: Author): Promise<number | undefined> {
+  const [product] = await findTestProducts(tx, author)
+  return product?.price_license_binding[0]?.price_id ?? undefined
+}
+
+async function addPrice(tx: Tx, author: Author, now: Date): Promise<number> {
+  const { currency } = await getSeller(tx, author.companyId)
+  const price = { title: 'Test price (licet trigger)', currencies: [{ currency, price: 100 }] }
+  return (await createPrice(tx, author, price, now)).state.id
 }
 
 /** The test customer of an earlier trigger, or a new one. */
