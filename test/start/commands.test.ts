@@ -283,8 +283,8 @@ describe('wrong use', () => {
       assert.deepEqual(await licet(...typed.split(' ')), { code: 2, signal: null, out: '', err: `${answer}\n` })
   })
 
-  test('is less likely with an example and marked options, which every command has', () => {
-    const program = createCommandLine({ config: () => readConfig({}), out() {}, err() {}, exitCode() {} })
+  test('is less likely with an example and marked options, which every command has', async () => {
+    const program = await createCommandLine({ config: () => readConfig({}), out() {}, err() {}, exitCode() {} })
     const leaves = leavesOf(program)
     assert.ok(leaves.length > 20, 'it saw the commands')
     const paths = leaves.map(pathOf)
@@ -307,8 +307,8 @@ describe('wrong use', () => {
     }
   })
 
-  test('is less likely with help, which every command has', () => {
-    const program = createCommandLine({ config: () => readConfig({}), out() {}, err() {}, exitCode() {} })
+  test('is less likely with help, which every command has', async () => {
+    const program = await createCommandLine({ config: () => readConfig({}), out() {}, err() {}, exitCode() {} })
     const names = program.commands.map((command) => command.name())
     assert.deepEqual(
       names,

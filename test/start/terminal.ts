@@ -1,6 +1,6 @@
 import { readConfig } from '#platform/settings/config.ts'
 import type { Terminal } from '#program/command-line/program.ts'
-import { createCommandLine, exitOf } from '#program/command-line/run.ts'
+import { createCommandLine, exitOf, settingsOf } from '#program/command-line/run.ts'
 import type { Ended } from './program.ts'
 
 /** Runs a command in this process, without a browser unless the test has one. */
@@ -11,7 +11,7 @@ export async function run(
 ): Promise<Ended> {
   const ended = { code: 0, signal: null, out: '', err: '' }
   const terminal = {
-    config: () => readConfig(env),
+    config: (file?: string) => readConfig(settingsOf(env, file)),
     out: (text: string) => {
       ended.out += `${text}\n`
     },
@@ -23,13 +23,12 @@ export async function run(
     },
     ...(open === undefined ? {} : { open }),
   }
-  await createCommandLine(terminal)
-    .parseAsync(args, { from: 'user' })
-    .catch((error) => {
-      const known = exitOf(error)
-      if (known === undefined) throw error
-      ended.code = known.code
-      for (const line of known.lines) terminal.err(line)
-    })
+  const program = await createCommandLine(terminal, args[0])
+  await program.parseAsync(args, { from: 'user' }).catch((error) => {
+    const known = exitOf(error)
+    if (known === undefined) throw error
+    ended.code = known.code
+    for (const line of known.lines) terminal.err(line)
+  })
   return ended
 }

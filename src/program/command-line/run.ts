@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { type Command, CommanderError } from 'commander'
 import { isDatabaseAway } from '#platform/db/database.ts'
 import { withCauses } from '#platform/errors/error-summary.ts'
@@ -7,47 +8,16 @@ import { ConfigError, readConfig } from '#platform/settings/config.ts'
 import { isInterrupted, listenForInterrupts } from '#program/boot/interrupt.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { GATEWAY_URLS } from '#selling/payments/gateways/table.facts.ts'
-import { addAdministration } from './administration.ts'
-import { addAudit } from './audit.ts'
-import { addBackups } from './backups.ts'
-import { addApps } from './company/apps.ts'
-import { addCodes } from './company/codes.ts'
-import { addCompanySettings, addCustomers } from './company/company-settings.ts'
-import { addContent } from './company/content.ts'
-import { addContentFiles } from './company/content-files.ts'
-import { addDiscounts } from './company/discounts.ts'
-import { addDomains } from './company/domains.ts'
-import { addKeys } from './company/keys.ts'
-import { addLedger } from './company/ledger.ts'
-import { addMails } from './company/mails.ts'
-import { addMarket } from './company/market.ts'
-import { addPayments } from './company/payments.ts'
-import { addShipping } from './company/shipping.ts'
-import { addSigningKeys } from './company/signing-keys.ts'
-import { addStatistics } from './company/statistics.ts'
-import { addTaxRates } from './company/tax-rates.ts'
-import { addUsers } from './company/users.ts'
-import { addWebhooks } from './company/webhooks.ts'
-import { addImport } from './import.ts'
-import { addInspection } from './inspection.ts'
-import { addListen } from './listen.ts'
+import { addCommands } from './commands.ts'
 import { createProgram, messageOf, type Terminal } from './program.ts'
-import { addSecrets } from './secrets.ts'
-import { addSeed } from './seed.ts'
-import { addServe } from './serve.ts'
 import { openInBrowser } from './terminal/open-in-browser.ts'
 import { addExamples } from './terminal/usage.ts'
-import { addTrigger } from './trigger.ts'
 
 const WRONG_USE = 2
 
 const terminal: Terminal = {
-  config: (envFile) => {
-    // Environment variables win.
-    const file = envFile ?? (existsSync('.env') ? '.env' : undefined)
-    if (file !== undefined) readSettingsFile(file)
-    return readConfig(process.env, GATEWAY_URLS)
-  },
+  // Settings may be in a file .env in the current folder.
+  config: (file = existsSync('.env') ? '.env' : undefined) => readConfig(settingsOf(process.env, file), GATEWAY_URLS),
   out: (text: string) => console.log(text),
   err: (text: string) => console.error(text),
   exitCode: (code: number) => {
@@ -62,9 +32,11 @@ function redraw(line: string, last?: 'last'): void {
   process.stderr.write(`\r${line}\u001b[K${last === undefined ? '' : '\n'}`)
 }
 
-function readSettingsFile(file: string): void {
+/** The settings of an environment and of a file. What the environment has wins. */
+export function settingsOf(env: NodeJS.ProcessEnv, file: string | undefined): NodeJS.ProcessEnv {
+  if (file === undefined) return env
   try {
-    process.loadEnvFile(file)
+    return { ...parseEnv(readFileSync(file, 'utf8')), ...env }
   } catch (error) {
     throw new StartError(`${file} can't be read: ${messageOf(error)}.`, WRONG_USE)
   }
@@ -83,41 +55,10 @@ export function exitOf(error: unknown): { code: number; lines: string[] } | unde
   return undefined
 }
 
-/** All commands, on one terminal. */
-export function createCommandLine(terminal: Terminal): Command {
+/** The command of a name on a terminal, or all commands if there is none of that name. */
+export async function createCommandLine(terminal: Terminal, name?: string): Promise<Command> {
   const program = createProgram()
-  for (const add of [
-    addServe,
-    addAdministration,
-    addUsers,
-    addApps,
-    addSeed,
-    addImport,
-    addBackups,
-    addInspection,
-    addMails,
-    addAudit,
-    addSecrets,
-    addSigningKeys,
-    addMarket,
-    addLedger,
-    addStatistics,
-    addDomains,
-    addCompanySettings,
-    addCustomers,
-    addTaxRates,
-    addDiscounts,
-    addCodes,
-    addKeys,
-    addShipping,
-    addPayments,
-    addContent,
-    addContentFiles,
-    addWebhooks,
-    addListen,
-    addTrigger,
-  ])
-    add(program, terminal)
+  await addCommands(program, terminal, name)
   return addExamples(program)
 }
 
@@ -132,7 +73,8 @@ export async function runCommandLine(argv: string[]): Promise<void> {
   listenForInterrupts({ followsParent: process.env.npm_lifecycle_event !== undefined })
   process.on('uncaughtException', endWith)
   try {
-    await createCommandLine(terminal).parseAsync(argv)
+    const program = await createCommandLine(terminal, argv[2])
+    await program.parseAsync(argv)
   } catch (error) {
     // A failure after an interrupt closed the database needs no message.
     const known = isInterrupted() ? { code: 1, lines: [] } : exitOf(error)

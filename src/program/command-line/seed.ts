@@ -4,10 +4,6 @@ import { hasVisits } from '#insight/visits/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { closeStore, openMigratedStore } from '#program/boot/store.ts'
-import { seedOrders } from '#program/demo/orders.ts'
-import { readCatalog } from '#program/demo/sales.ts'
-import { seedShop } from '#program/demo/seed.ts'
-import { seedVisits } from '#program/demo/visits.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { withProgress } from './terminal/progress.ts'
 
@@ -63,6 +59,12 @@ export function addSeed(program: Command, terminal: Terminal): void {
 
 async function fill(db: Db, companyId: number, options: Options, terminal: Terminal) {
   const { products, orders, visits, seed, json } = options
+  const [{ seedShop }, { seedOrders }, { readCatalog }, { seedVisits }] = await Promise.all([
+    import('#program/demo/seed.ts'),
+    import('#program/demo/orders.ts'),
+    import('#program/demo/sales.ts'),
+    import('#program/demo/visits.ts'),
+  ])
   const now = nowInSeconds(systemClock)
   if (visits !== undefined && options.force !== true && (await hasVisits(db, companyId)))
     throw new InvalidArgumentError(`Company ${companyId} has visits already. Add --force to mix yours with them.`)

@@ -12,7 +12,6 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { withDatabase } from '#program/boot/store.ts'
-import { TRIGGERS } from '#program/demo/test-events.ts'
 import { companyId, getCompany } from './administration.ts'
 import { all } from './company/terms.ts'
 import { command, plain, print, type Terminal } from './program.ts'
@@ -70,6 +69,7 @@ async function trigger(
   clientId: string | undefined,
 ): Promise<{ text: string; appId?: number }> {
   const now = nowInSeconds(systemClock)
+  const { TRIGGERS } = await import('#program/demo/test-events.ts')
   const change = TRIGGERS[topic]
   if (change !== undefined) return { text: await change(tx, { companyId: company, origin: COMMAND_LINE }, now) }
   const app = await chooseApp(tx, company, clientId)
