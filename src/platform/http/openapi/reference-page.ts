@@ -15,6 +15,11 @@ declare module 'fastify' {
   }
 }
 
+/** The colours of the reference, where its own have too little contrast for small text. */
+const COLOURS = `.light-mode { --scalar-color-2: #5c5c5c; --scalar-color-3: #6b6b6b; --scalar-color-blue: #0067ad; --scalar-color-green: #00734a;
+  --scalar-color-orange: #b23a00; --scalar-color-red: #c60000; }
+.dark-mode { --scalar-color-3: #9c9c9c; --scalar-color-red: #ff6e6e; }`
+
 /**
  * What the page shows and what it leaves out: nothing of it comes from, or goes to, another host. A token stays in the
  * browser until the reader removes it, because entering it again after each reload is a nuisance.
@@ -28,6 +33,7 @@ const configuration = (clientId: string | undefined, scopes: readonly string[]) 
   mcp: { disabled: true },
   showDeveloperTools: 'never',
   persistAuth: true,
+  customCss: COLOURS,
   authentication: {
     preferredSecurityScheme: 'bearer',
     securitySchemes: { oauth2: { flows: { authorizationCode: signIn(clientId, scopes) } } },
@@ -39,9 +45,18 @@ function signIn(clientId: string | undefined, selectedScopes: readonly string[])
 }
 
 const TITLE = 'Licet reference'
+/** The reference has buttons with a picture only, which copy what stands beside them. It gives them no name. */
+const NAMED_BUTTONS = `new MutationObserver((changes) => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes)
+      for (const button of node.parentElement?.querySelectorAll('button[class*="copy-button"]:not([aria-label])') ?? [])
+        button.setAttribute('aria-label', 'Copy')
+}).observe(document, { childList: true, subtree: true })`
+
 /** Runs before the other script, whose validator would otherwise try to compile code, which the policy forbids. */
 function startScript(clientId: string | undefined, scopes: readonly string[]): { name: string; text: string } {
   const text = `globalThis.__zod_globalConfig = { jitless: true }
+${NAMED_BUTTONS}
 addEventListener('DOMContentLoaded', () =>
   Scalar.createApiReference('#app', ${JSON.stringify(configuration(clientId, scopes))}))
 `
