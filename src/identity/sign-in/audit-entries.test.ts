@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ACTIONS, type Action } from '#history/audit/actions.facts.ts'
+import { recordChange } from '#history/audit/commands.ts'
 import { createLink } from '#identity/users/links/commands.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { COMMAND_LINE } from '#platform/identity/origin.ts'
 import { PASSWORD, type Shop, useService } from '#test/harness.ts'
 import { codeAt, ownerOf, secretOn, toNextStep, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { anAddress, anInvitedUser, invitationTo, mailsTo } from '#test/users.ts'
@@ -282,4 +284,13 @@ describe('each action writes an audit entry with its user, address and request',
     assert.equal(others.length, 40)
     assert.deepEqual([...tested, ...others].sort(), [...ACTIONS].sort())
   })
+})
+
+test('the page of activity names the command line, which has no account', async () => {
+  const shop = await service.openShop()
+  const author = { companyId: shop.companyId, origin: COMMAND_LINE }
+  await inTransaction(service.db, (tx) => recordChange(tx, author, 'tax rate created', 'CH 8.1 %', nowInSeconds(service.clock)))
+  const { text } = await (await inside(shop)).get('/account/activity')
+  assert.match(text, /Tax rate created<\/strong>[^<]*(<[^>]+>)*CH 8\.1 %[\s\S]{0,80}<span>Command line<\/span>/)
+  assert.doesNotMatch(text, /Somebody unknown/)
 })

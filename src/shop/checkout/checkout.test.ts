@@ -57,7 +57,6 @@ describe('the postal code of an address', () => {
       const answer = await tell(guest, at.base, { ...details, country, zip })
       assert.equal(answer.status, 200, `${country} ${zip}: ${answer.text}`)
     }
-    await guest.submit(`${at.base}/checkout`, {})
     const { text } = await guest.get(`${at.base}/checkout`)
     assert.match(text, /<label for="zip">Postal code<\/label><input (?![^>]* required)/, 'the Emirates have none')
   })
