@@ -289,7 +289,9 @@ describe('each action writes an audit entry with its user, address and request',
 test('the page of activity names the command line, which has no account', async () => {
   const shop = await service.openShop()
   const author = { companyId: shop.companyId, origin: COMMAND_LINE }
-  await inTransaction(service.db, (tx) => recordChange(tx, author, 'tax rate created', 'CH 8.1 %', nowInSeconds(service.clock)))
+  await inTransaction(service.db, (tx) =>
+    recordChange(tx, author, 'tax rate created', 'CH 8.1 %', nowInSeconds(service.clock)),
+  )
   const { text } = await (await inside(shop)).get('/account/activity')
   assert.match(text, /Tax rate created<\/strong>[^<]*(<[^>]+>)*CH 8\.1 %[\s\S]{0,80}<span>Command line<\/span>/)
   assert.doesNotMatch(text, /Somebody unknown/)

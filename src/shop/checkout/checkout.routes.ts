@@ -1,5 +1,4 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import { needsPostalCode } from '#identity/addresses/postal-codes.facts.ts'
 import { keepCustomer } from '#people/customers/cookie.site.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
@@ -8,7 +7,7 @@ import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { versionOf } from './cart/version.secrets.ts'
 import { changeCart } from './commands.ts'
 import { countriesIn, nameOfCountry } from './countries.present.ts'
-import { DETAIL_FIELDS, detailsOf, mistakesIn, readDetails } from './details.rules.ts'
+import { DETAIL_FIELDS, detailsOf, isZipRequired, mistakesIn, readDetails } from './details.rules.ts'
 import { type PricedCart, priceCart } from './pages.queries.ts'
 import { type CheckoutOptions, createCashier, type PaymentStep } from './place.commands.ts'
 import { readContents } from './queries.ts'
@@ -96,7 +95,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
         form: { ...form, country },
         countries: countriesIn(visit.language),
         needs_address: priced.hasGoods,
-        needs_zip: needsPostalCode(country),
+        needs_zip: isZipRequired(country),
         shipping_methods: priced.shippingOffers,
         can_be_gift: priced.hasContent,
         mistakes,

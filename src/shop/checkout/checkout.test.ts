@@ -26,49 +26,6 @@ import { type PageAnswer, visit } from '#test/visitor.ts'
 
 const service = useService()
 
-describe('the postal code of an address', () => {
-  test('is required where the country has one, and has to look like one', async () => {
-    const at = await openCheckout(service)
-    const mug = await someGoods(service, at.shop)
-    const guest = at.guest()
-    await put(guest, at.base, mug)
-    const { zip: _zip, ...nowhere } = HOME
-    const details = { email: anEmail(), ...nowhere }
-    const wrong = [
-      ['DE', '', 'Please fill this in.'],
-      ['DE', '1011', 'This is not a postal code of Germany.'],
-      ['GB', 'London', 'This is not a postal code of United Kingdom.'],
-      ['DE', `10115${'0'.repeat(45)}`, 'This is not a postal code of Germany.'],
-    ] as const
-    for (const [country, zip, message] of wrong) {
-      const answer = await tell(guest, at.base, { ...details, country, zip })
-      assert.equal(answer.status, 422, `${country} ${zip}`)
-      assert.ok(answer.text.includes(`id="zip-e">${message}`), `${country} ${zip}: ${message}`)
-    }
-    for (const [country, zip] of [
-      ['DE', 'd-10115'],
-      ['GB', 'sw1a1aa'],
-      ['JP', '1000001'],
-      ['NL', '1012ab'],
-      ['AE', ''],
-      ['HK', ''],
-      ['AE', 'none'],
-    ] as const) {
-      const answer = await tell(guest, at.base, { ...details, country, zip })
-      assert.equal(answer.status, 200, `${country} ${zip}: ${answer.text}`)
-    }
-    const { text } = await guest.get(`${at.base}/checkout`)
-    assert.match(text, /<label for="zip">Postal code<\/label><input (?![^>]* required)/, 'the Emirates have none')
-  })
-
-  test('is not asked for where nothing is sent', async () => {
-    const at = await openCheckout(service)
-    const guest = at.guest()
-    await put(guest, at.base, await aFilm(service, at.shop))
-    assert.equal((await tell(guest, at.base, { email: anEmail() })).status, 200)
-  })
-})
-
 describe('goods', () => {
   test('are shipped as the customer chooses, who sees what each way costs', async () => {
     const at = await openCheckout(service)
@@ -97,10 +54,7 @@ describe('goods', () => {
 
     // Another country may not be reached that way: the first one that leads there takes its place.
     const elsewhere = await tell(guest, at.base, { ...details, country: 'FR' })
-    assert.match(
-      elsewhere.text,
-      /<dt>Parcel <span class="small muted">Delivered in 2 to 4 days\.<\/span><\/dt><dd>€4\.90/,
-    )
+    assert.match(elsewhere.text, /<dt>Parcel <span[^>]*>Delivered in 2 to 4 days\.<\/span><\/dt><dd>€4\.90/)
     await tell(guest, at.base, details)
     const order = await readOrder(at.shop, orderIdOn(await pay(guest, at.base)))
     assert.deepEqual([order.shipping_lines[0].title, order.total_price], ['Express', 3870])

@@ -99,9 +99,14 @@ export function mistakesIn(details: CheckoutDetails, needsAddress: boolean, now:
   }
 }
 
+/** Do addresses in a country have a postal code? */
+export function isZipRequired(country: string): boolean {
+  return needsPostalCode(country)
+}
+
 /** A parcel without its postal code comes back. */
 function postalCodeMistakes({ zip, country }: CheckoutDetails): Mistakes {
-  if (zip === '') return needsPostalCode(country) ? { zip: 'required' } : {}
+  if (zip === '') return isZipRequired(country) ? { zip: 'required' } : {}
   return mayBePostalCode(zip, country) ? {} : { zip: 'zip' }
 }
 

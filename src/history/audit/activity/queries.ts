@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/database.ts'
+import { COMMAND_LINE } from '#platform/identity/origin.ts'
 import { auditEntriesOf } from '../queries.ts'
 
 export type ActivityEntry = {
@@ -7,11 +8,12 @@ export type ActivityEntry = {
   address: string
   created_at: Date
   user_email: string | null
+  isOfCommandLine: boolean
 }
 
 /** The latest audit entries of a company, newest first. */
-export function listLatestEntries(db: Db, companyId: number, limit: number): Promise<ActivityEntry[]> {
-  return auditEntriesOf(db, companyId)
+export async function listLatestEntries(db: Db, companyId: number, limit: number): Promise<ActivityEntry[]> {
+  const rows = await auditEntriesOf(db, companyId)
     .leftJoin('users', 'users.id', 'audit_entries.user_id')
     .select([
       'audit_entries.action',
@@ -23,4 +25,5 @@ export function listLatestEntries(db: Db, companyId: number, limit: number): Pro
     .orderBy('audit_entries.id', 'desc')
     .limit(limit)
     .execute()
+  return rows.map((row) => ({ ...row, isOfCommandLine: row.address === COMMAND_LINE.address }))
 }

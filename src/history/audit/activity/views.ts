@@ -29,13 +29,21 @@ const WRONG_CODE = /^wrong second factor$/
 /** Actions that may be signs of an attack. */
 const REFUSALS: readonly string[] = ['sign-in refused', 'token exchange refused'] satisfies Action[]
 
-function row(reader: Reader, { action, subject, address: from, created_at, user_email }: ActivityEntry): Html {
+/** Who it was, and from where. The operator needs no account, and has no address. */
+function whoOf(t: Translator, { address: from, user_email, isOfCommandLine }: ActivityEntry): Html {
+  if (user_email !== null) return html`!${address(user_email)}, <span>${from}</span>`
+  if (isOfCommandLine) return html`<span>${t('account.activity.command_line')}</span>`
+  return html`${t('account.activity.unknown')}, <span>${from}</span>`
+}
+
+function row(reader: Reader, entry: ActivityEntry): Html {
   const { t } = reader
+  const { action, subject, created_at, user_email } = entry
   const said = WRONG_CODE.test(subject) ? t('account.activity.wrong_code') : subject
   const about = subject === user_email ? '' : said
   return html`<li!${REFUSALS.includes(action) ? ' class="refusal"' : ''}>!${readableClock(reader, created_at)}
 <div><p><strong>${sentence(t, action)}</strong> !${name(about)}</p>
-<p class="faint">!${user_email === null ? html`${t('account.activity.unknown')}` : address(user_email)}, <span>${from}</span></p></div></li>`
+<p class="faint">!${whoOf(t, entry)}</p></div></li>`
 }
 
 /** Each day gets a heading, so that a row shows only the time. */

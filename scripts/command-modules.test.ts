@@ -5,11 +5,10 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { importsOf } from '../../scripts/check-imports.ts'
-import { parse } from '../../scripts/source.ts'
+import { importsOf } from './check-imports.ts'
+import { parse, ROOT } from './source.ts'
 
 const run = promisify(execFile)
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COMMANDS = 'src/program/command-line/commands.ts'
 
 /** What a module loads with itself: everything that it imports, except types and what it imports later. */
