@@ -66,11 +66,16 @@ describe('licet tax-rate', () => {
       tax_rates.map(({ country_code, percent, name }: Record<string, unknown>) => [country_code, percent, name]),
       [['CH', 8.1, 'MWST']],
     )
+    const ebook = ['--class', 'e-book']
+    assert.equal(await set('2.6', ...ebook), 'Switzerland (CH), e-book: 2.6 % VAT.\n')
+    await say('tax-rate', 'remove', ...COMPANY, '--country', 'CH', ...ebook)
     await say('tax-rate', 'remove', ...COMPANY, '--country', 'CH')
     assert.match(await refused('tax-rate', 'remove', ...COMPANY, '--country', 'CH'), /has set no tax rate for CH/)
-    assert.deepEqual(await lastEntries(3), [
+    assert.deepEqual(await lastEntries(5), [
       'tax rate created: CH 7.7 %',
       'tax rate changed: CH 8.1 %',
+      'tax rate created: CH e-book 2.6 %',
+      'tax rate deleted: CH e-book 2.6 %',
       'tax rate deleted: CH 8.1 %',
     ])
   })

@@ -21,6 +21,8 @@ describe('a shipping method', () => {
       tracking_url: '',
       partner_id: null,
       position: 0,
+      delivery_days_min: null,
+      delivery_days_max: null,
       valid: true,
       created_at: NOW,
       updated_at: NOW,

@@ -11,7 +11,7 @@ import { table } from '../terminal/table.ts'
 import { all, change, decimal, group, type Options, ofCompany, read } from './terms.ts'
 
 const taxInWords = ({ country_name, country_code, tax_class, percent, name }: TaxRate) =>
-  `${country_name} (${country_code}), ${tax_class}: ${percent} % ${name}`
+  `${country_name} (${country_code})${tax_class === 'standard' ? '' : `, ${tax_class}`}: ${percent} % ${name}`
 
 const classOption = () =>
   new Option('--class <name>', 'tax class of the products that it is for').choices(RATED_CLASSES).default('standard')
