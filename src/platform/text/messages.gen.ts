@@ -197,6 +197,7 @@ export type Messages = {
   'account.activity.title': undefined
   'account.activity.text': { zone: Text }
   'account.activity.unknown': undefined
+  'account.activity.command_line': undefined
   'account.activity.wrong_code': undefined
   'account.activity.actions.first_run': undefined
   'account.activity.actions.signed_in': undefined
