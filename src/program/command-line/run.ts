@@ -22,6 +22,7 @@ import { addLedger } from './company/ledger.ts'
 import { addMails } from './company/mails.ts'
 import { addMarket } from './company/market.ts'
 import { addPayments } from './company/payments.ts'
+import { addReviews } from './company/reviews.ts'
 import { addShipping } from './company/shipping.ts'
 import { addSigningKeys } from './company/signing-keys.ts'
 import { addStatistics } from './company/statistics.ts'
@@ -108,6 +109,7 @@ export function createCommandLine(terminal: Terminal): Command {
     addDiscounts,
     addCodes,
     addKeys,
+    addReviews,
     addShipping,
     addPayments,
     addContent,
