@@ -35,6 +35,9 @@ export type CardRow = {
   /** The time of its release, if that lies ahead. */
   released_at: Date | null
   genre: string | null
+  year: number | null
+  /** The versions of goods in every language, such as `Enamel, 350 ml`. */
+  versions: { language: string; version: string }[] | null
   locales: TitleRow[]
   pictures: PictureRow[] | null
   prices: PriceForSale[]
@@ -43,7 +46,7 @@ export type CardRow = {
 }
 
 /** A card on the shelf of a category. */
-export type ShelfRow = CardRow & { category: CategoryLink }
+export type ShelfRow = CardRow & { category: CategoryLink; count: number }
 
 /** A category in a path or in a list of subcategories. */
 export type CategoryLink = { id: number; title: string; locales: { language: string; title: string }[] }
@@ -119,6 +122,8 @@ export type ProductRow = {
   weight: number | null
   items_in_stock: number | null
   manage_stock: boolean
+  /** Selling stops at this level. */
+  stock_floor: number
   pre_sales: boolean
   locales: ProductText[]
   tagging: Tagging
