@@ -22,7 +22,6 @@ import { playerTokens } from '#people/player-tokens/resource.ts'
 import type { Resource } from '#platform/resource.ts'
 import { imports } from '#program/imports/resource.ts'
 import { contentFiles } from '#rights/content-files/resource.ts'
-import { forgetUse } from '#rights/entitlements/forget.commands.ts'
 import { entitlements } from '#rights/entitlements/resource.ts'
 import { redemptionCodes } from '#rights/redemption-codes/resource.ts'
 import { softwareKeys } from '#rights/software-keys/resource.ts'
@@ -34,6 +33,8 @@ import { fulfillments } from '#selling/orders/fulfillments/resource.ts'
 import { orders } from '#selling/orders/resource.ts'
 import { findInstructions } from '#selling/payments/queries.ts'
 import { payments } from '#selling/payments/resource.ts'
+import { forgetCustomer } from '#selling/reviews/forget.commands.ts'
+import { reviews } from '#selling/reviews/resource.ts'
 import { shippingMethods } from '#selling/shipping-methods/resource.ts'
 import { taxRates } from '#selling/tax-rates/resource.ts'
 import { taxes } from '#selling/taxes/resource.ts'
@@ -45,7 +46,7 @@ export const RESOURCES: readonly Resource[] = [
   orders,
   payments,
   createInvoices(findInstructions),
-  createCustomers(forgetUse),
+  createCustomers(forgetCustomer),
   entitlements,
   redemptionCodes,
   audience,
@@ -57,6 +58,7 @@ export const RESOURCES: readonly Resource[] = [
   licenses,
   prices,
   discountCodes,
+  reviews,
   shippingMethods,
   taxRates,
   taxes,

@@ -13,9 +13,10 @@ import { createPrice } from '#catalog/prices/commands.ts'
 import { mailTextsOf } from '#catalog/products/mail-texts.queries.ts'
 import { presentProduct } from '#catalog/products/present.ts'
 import { readProducts } from '#catalog/products/queries.ts'
-import { wordsOf } from '#catalog/products/search/terms.rules.ts'
+import { saveWords } from '#catalog/products/search/words.commands.ts'
 import type { ProductState } from '#catalog/products/state.ts'
 import { nowInSeconds } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { OWN_ADDRESS } from '#platform/wire/own-address.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -211,17 +212,16 @@ export async function storedDocument(service: Service, shop: Shop, id: number): 
   return document
 }
 
-/** The words by which shops find a product, as they are stored. */
-async function storedWords({ db }: Service, id: number): Promise<unknown[]> {
-  const words = sql`select is_shown, title_words, text_words from product_words where product_key = ${id}`
-  return (await words.execute(db)).rows
+/** How shops find a product, as it is stored. */
+async function storedWords(db: Db, id: number): Promise<unknown[]> {
+  return (await sql`select * from product_words where product_key = ${id}`.execute(db)).rows
 }
 
-async function freshWords({ db }: Service, { published, valid, ...product }: ProductState): Promise<unknown[]> {
-  const { titles, texts } = wordsOf(product)
-  const words = sql`select ${published && valid}::boolean as is_shown, array_to_tsvector(${titles}::text[]) as title_words,
-      array_to_tsvector(${texts}::text[]) as text_words`
-  return (await words.execute(db)).rows
+async function freshWords({ db }: Service, product: ProductState): Promise<unknown[]> {
+  return inTransaction(db, async (tx) => {
+    await saveWords(tx, product.company_id, [product])
+    return storedWords(tx, product.id)
+  })
 }
 
 /** Asserts that the stored document, the response to a read and the presented rows are the same. */
@@ -237,7 +237,7 @@ export async function assertPresentedFresh(service: Service, shop: Shop, id: num
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   assert.deepEqual(mail_texts, await mailTextsOf(product.locales))
-  assert.deepEqual(await storedWords(service, id), await freshWords(service, product))
+  assert.deepEqual(await storedWords(service.db, id), await freshWords(service, product))
   assert.deepEqual(await readProduct(shop, id), JSON.parse(stored.replaceAll(OWN_ADDRESS, service.url)))
 }
 

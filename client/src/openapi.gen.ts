@@ -1667,6 +1667,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reviews.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List reviews */
+        get: operations["listReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/count.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count reviews */
+        get: operations["countReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a review */
+        get: operations["getReview"];
+        /**
+         * Approve or reject a review
+         * @description The shop shows an approved review at once, and no longer shows one that is rejected.
+         */
+        put: operations["updateReview"];
+        post?: never;
+        /**
+         * Delete a review
+         * @description The customer can write another one.
+         */
+        delete: operations["deleteReview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/shipping_methods.json": {
         parameters: {
             query?: never;
@@ -5542,6 +5601,45 @@ export interface components {
              */
             updated_at: string;
         };
+        Review: {
+            /**
+             * Format: int64
+             * @description Id of the review.
+             */
+            id: number;
+            /**
+             * @description Id of the product.
+             * @example 0001-26ED-EA4F-AA32
+             */
+            product_id: string;
+            /** @description Token of the customer; null if the customer was erased. */
+            customer_token: string | null;
+            /**
+             * @description The name that the shop shows; empty if the customer is not named.
+             * @example Jane R.
+             */
+            name: string;
+            /** @description From 1 to 5. */
+            stars: number;
+            /** @description What the customer wrote, without markup. */
+            text: string;
+            /**
+             * @description `waiting` until somebody decides, then `approved` or `rejected`. Shops show approved reviews.
+             * @example approved
+             * @enum {string}
+             */
+            state: "waiting" | "approved" | "rejected";
+            /**
+             * @description When the customer wrote it. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last changed. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+        };
         ShippingMethod: {
             /**
              * Format: int64
@@ -9341,6 +9439,19 @@ export interface components {
             ends_at?: string | null;
             /** @description Valid for so many orders; null: for any number. */
             usage_limit?: number | null;
+        };
+        /**
+         * @example {
+         *       "state": "approved"
+         *     }
+         */
+        ReviewChange: {
+            /**
+             * @description `waiting` until somebody decides, then `approved` or `rejected`. Shops show approved reviews.
+             * @example approved
+             * @enum {string}
+             */
+            state?: "waiting" | "approved" | "rejected";
         };
         /**
          * @example {
@@ -14433,6 +14544,156 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the discount code. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listReviews: {
+        parameters: {
+            query?: {
+                /** @description `waiting` until somebody decides, then `approved` or `rejected`. Shops show approved reviews. For example `approved`. */
+                state?: "waiting" | "approved" | "rejected";
+                /** @description Only the reviews of this product. For example `0001-26ED-EA4F-AA32`. */
+                product_id?: string;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reviews: components["schemas"]["Review"][];
+                    };
+                };
+            };
+        };
+    };
+    countReviews: {
+        parameters: {
+            query?: {
+                /** @description `waiting` until somebody decides, then `approved` or `rejected`. Shops show approved reviews. For example `approved`. */
+                state?: "waiting" | "approved" | "rejected";
+                /** @description Only the reviews of this product. For example `0001-26ED-EA4F-AA32`. */
+                product_id?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
+                };
+            };
+        };
+    };
+    getReview: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the review. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        review: components["schemas"]["Review"];
+                    };
+                };
+            };
+        };
+    };
+    updateReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the review. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    review: components["schemas"]["ReviewChange"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        review: components["schemas"]["Review"];
+                    };
+                };
+            };
+        };
+    };
+    deleteReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the review. */
                 id: string;
             };
             cookie?: never;

@@ -708,6 +708,34 @@ export const RESOURCES = {
       "path": "/api/discount_codes/{id}.json"
     }
   },
+  "reviews": {
+    "list": {
+      "method": "GET",
+      "path": "/api/reviews.json",
+      "answer": "reviews",
+      "isList": true
+    },
+    "count": {
+      "method": "GET",
+      "path": "/api/reviews/count.json",
+      "answer": "count"
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/reviews/{id}.json",
+      "answer": "review"
+    },
+    "update": {
+      "method": "PUT",
+      "path": "/api/reviews/{id}.json",
+      "body": "review",
+      "answer": "review"
+    },
+    "delete": {
+      "method": "DELETE",
+      "path": "/api/reviews/{id}.json"
+    }
+  },
   "shippingMethods": {
     "list": {
       "method": "GET",

@@ -18,6 +18,7 @@ import { fill, type Things } from './things.ts'
 const CHANGE = {
   license: { name: 'Changed' },
   price: { title: 'Changed', currencies: [{ currency: 'eur', price: 1 }] },
+  review: { state: 'approved' },
   discount_code: { code: 'Changed', type: 'percentage', amount: 1 },
   shipping_method: { title: 'Changed' },
   tax_rate: { country_code: 'FR', percent: 1 },

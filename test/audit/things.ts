@@ -3,6 +3,7 @@ import { dispatchEvents } from '#apps/webhooks/sender/dispatch.commands.ts'
 import { record } from '#history/audit/commands.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
+import { saveReview } from '#selling/reviews/commands.ts'
 import { aGroupMember, aNewsRecipient, aSubscriber } from '../audience.ts'
 import { aCustomer } from '../customers.ts'
 import { aLicense, anOffer, aPrice } from '../factories.ts'
@@ -26,6 +27,7 @@ export type Things = {
   license: { id: number }
   price: { id: number }
   discountCode: { id: number }
+  review: { id: number }
   redemptionCode: { id: number }
   shippingMethod: { id: number }
   taxRate: { id: number }
@@ -39,6 +41,17 @@ export type Things = {
   delivery: { id: number }
   entitlement: { id: number }
   device: { id: number }
+}
+
+async function aReview(
+  service: Service,
+  shop: Shop,
+  of: { productKey: number; customerId: number },
+): Promise<{ id: number }> {
+  const said = { stars: 5, text: 'Good.', name: 'Own' }
+  const reviewer = { companyId: shop.companyId, ...of }
+  await inTransaction(service.db, (tx) => saveReview(tx, reviewer, said, true, service.clock.now()))
+  return (await shop.get('/api/reviews.json')).body.reviews.at(-1)
 }
 
 /** A shop may be filled twice, and each of these is there once under its name. */
@@ -103,6 +116,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     license: await aLicense(service, shop),
     price: await aPrice(service, shop),
     ...(await fillTerms(shop)),
+    review: await aReview(service, shop, { productKey: owned.id, customerId: customer.id }),
     subscriber: await aSubscriber(shop),
     groupMember: await aGroupMember(shop),
     newsRecipient: await aNewsRecipient(shop),

@@ -38,6 +38,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: /^(npx )?licet listen( |$)/, by: 'test/start/webhooks.test.ts', proof: "'listen'" },
   { command: /^(npx )?licet secret renew$/, by: 'src/program/boot/secret.test.ts', proof: "['secret', 'renew']" },
   { command: /^licet app remove /, by: 'test/start/apps.test.ts', proof: "'remove'" },
+  { command: /^licet reviews (approve|reject) /, by: 'test/start/terms.test.ts', proof: "'reviews', 'approve'" },
   { command: /^licet mails send/, by: 'test/start/mails.test.ts', proof: "'send'" },
   { command: /grant_type=refresh_token/, by: 'src/apps/oauth/exchange/exchange.test.ts', proof: 'refresh_token' },
   { command: /grant_type=login_token/, by: 'src/people/player-tokens/login-grant.test.ts', proof: 'login_token' },

@@ -69,7 +69,7 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
   const price_license_binding = [{ license_id: BUY, price_id: free.id }]
   const sample = await aProduct(shop, { title: 'Short film', published: true, price_license_binding })
   await upload(service, shop, sample, someVideo(), { role: 'main_sd' })
-  const ThemeSetting = { locales: [english], sample_product_id: sample.id }
+  const ThemeSetting = { locales: [english], sample_product_id: sample.id, allow_reviews: true }
   await shop.put(`/api/themesettings/${id}.json`, { ThemeSetting })
   const film = await ownedContent(service, shop, { files: [{ bytes: someVideo(), name: 'film.mp4', role: 'main_sd' }] })
   const { customer } = film
@@ -93,13 +93,16 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
   await guest.post(`${base}/register`, { email: fresh, first_name: 'Jane', last_name: 'Roe' })
   const register = await linkTo(fresh, 'register')
   const opened = {
+    'account-address': '/account/addresses/new',
     'account-delete': '/account/delete',
     'account-devices': '/account/devices',
     'account-email': '/account/email',
     'account-link': reset.slice(base.length),
+    'account-name': '/account/name',
     'account-order': `/account/orders/${order.id}`,
     'account-orders': '/account/orders',
     'account-password': '/account/password',
+    'account-wishes': '/account/wish-list',
     'cart-restore': await aLeftCart(sample),
     // It would lead away at once.
     continue: async (page: Page) => {
@@ -127,6 +130,7 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
     register: '/register',
     'register-password': register.slice(base.length),
     reset: '/reset',
+    review: `/products/${film.product.id}/review`,
     sample: '/sample',
     text: '/pages/imprint',
     withdrawal: '/withdrawal',

@@ -261,3 +261,22 @@ describe('licet payments', () => {
     assert.deepEqual([code, err], [2, 'Name a setting to change; --help lists them.\n'])
   })
 })
+
+test('reviews are listed, approved and rejected', async () => {
+  await client.query(`with product as (insert into products (company_id, id, product_id, product_type, title, version, comment,
+        created_at, updated_at, published, pre_sales, drm_protected, allow_download_trial, mirrored, valid, manage_stock, locales,
+        chapters, tagging, included, mail_texts, document, priced)
+      values (1000, 9001, '0001-26ED-EA4F-AA33', 6, 'Mug', '', '', now(), now(), true, false, false, 0, false, true, false, '[]', '[]',
+        '{}', '[]', '[]', '{}', false) returning company_id, id)
+    insert into reviews (company_id, id, product_key, name, stars, text, state, created_at, updated_at)
+    select company_id, 1000, id, 'Marta K.', 5, 'Survives the sea.', 'waiting', now(), now() from product`)
+  assert.match(
+    await say('reviews', 'list', ...COMPANY, '--state', 'waiting'),
+    /waiting .*5 .*Marta K\. .*Survives the sea\./,
+  )
+  assert.match(await say('reviews', 'approve', '1000', ...COMPANY), /approved/)
+  assert.match(await say('reviews', 'list', ...COMPANY), /approved/)
+  assert.match(await say('reviews', 'reject', '1000', ...COMPANY), /rejected/)
+  const other = await licet('reviews', 'approve', '1000', '--company', '1001')
+  assert.equal(other.code, 1)
+})

@@ -191,7 +191,6 @@ export async function rewriteProducts(tx: Tx, companyId: number, keys: number[])
   await sql`update products set mail_texts = fresh.mail_texts::json
     from unnest(${ids}::bigint[], ${texts}::text[]) as fresh (id, mail_texts)
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
-  await saveWords(tx, companyId, products)
 }
 
 /** Four groups of four hexadecimal digits. */

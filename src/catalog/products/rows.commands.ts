@@ -98,7 +98,7 @@ export async function insertAll(tx: Tx, table: 'products' | PartTable, rows: obj
     select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(tx)
 }
 
-/** Stores the documents of products as they are now, in one statement. */
+/** Stores the documents of products as they are now, and how shops find them. */
 export async function writeDocuments(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
   const ids = products.map(({ id }) => id)
   const documents = products.map(documentOf)
@@ -106,6 +106,7 @@ export async function writeDocuments(tx: Tx, companyId: number, products: Produc
   await sql`update products set document = fresh.document, updated_at = fresh.updated_at
     from unnest(${ids}::bigint[], ${documents}::text[], ${times}::timestamptz[]) as fresh (id, document, updated_at)
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
+  await saveWords(tx, companyId, products)
 }
 
 /** The entries have the `product_id`, which never changes, so that a category is read without its products. */

@@ -79,6 +79,10 @@ export type Shop = {
   html_tag: string
   meta_tag: string
   newsletter_enabled: boolean
+  allow_reviews: boolean
+  allow_anonymous_reviews: boolean
+  need_approval_of_reviews: boolean
+  send_email_on_new_review: boolean
   sample_product_id: number | null
   sample_product_license_id: number | null
   locales: PageLocale[]

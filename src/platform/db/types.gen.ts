@@ -1062,6 +1062,13 @@ export interface ProductMirrors {
   product_key: number;
 }
 
+export interface ProductRatings {
+  company_id: number;
+  product_key: number;
+  reviews: number;
+  stars: number;
+}
+
 export interface Products {
   allow_download_trial: number;
   attribute_set_id: number | null;
@@ -1107,10 +1114,18 @@ export interface ProductThemes {
 
 export interface ProductWords {
   company_id: number;
+  formats: Generated<string[]>;
+  genre_names: Generated<string[]>;
+  genres: Generated<string[]>;
   is_shown: boolean;
+  kind: Generated<string>;
+  languages: Generated<string[]>;
+  price_cents: number | null;
   product_key: number;
+  sort_title: Generated<string>;
   text_words: ColumnType<string, never, never>;
   title_words: ColumnType<string, never, never>;
+  year: number | null;
 }
 
 export interface RecoveryCodes {
@@ -1196,6 +1211,19 @@ export interface Refunds {
   source_name: string;
   status: Generated<string>;
   transaction_id: number;
+}
+
+export interface Reviews {
+  company_id: number;
+  created_at: Timestamp;
+  customer_id: number | null;
+  id: number;
+  name: string;
+  product_key: number;
+  stars: number;
+  state: string;
+  text: string;
+  updated_at: Timestamp;
 }
 
 export interface SecondFactors {
@@ -1503,6 +1531,13 @@ export interface Webhooks {
   updated_at: Timestamp;
 }
 
+export interface Wishes {
+  company_id: number;
+  created_at: Timestamp;
+  customer_id: number;
+  product_key: number;
+}
+
 export interface Withdrawals {
   company_id: number;
   email: string;
@@ -1584,6 +1619,7 @@ export interface DB {
   product_bindings: ProductBindings;
   product_groups: ProductGroups;
   product_mirrors: ProductMirrors;
+  product_ratings: ProductRatings;
   product_themes: ProductThemes;
   product_words: ProductWords;
   products: Products;
@@ -1593,6 +1629,7 @@ export interface DB {
   redemptions: Redemptions;
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
+  reviews: Reviews;
   second_factors: SecondFactors;
   sessions: Sessions;
   shipping_methods: ShippingMethods;
@@ -1618,5 +1655,6 @@ export interface DB {
   visits: Visits;
   webhook_blocks: WebhookBlocks;
   webhooks: Webhooks;
+  wishes: Wishes;
   withdrawals: Withdrawals;
 }

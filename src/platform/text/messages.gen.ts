@@ -541,6 +541,11 @@ export type Messages = {
   'mails.customer_link.changed.email.subject': undefined
   'mails.customer_link.changed.email.text': { company: Text; email: Text; time: Text }
   'mails.customer_link.changed.if_not': { company: Text }
+  'mails.review.subject': { product: Text }
+  'mails.review.title': { product: Text }
+  'mails.review.stars': { stars: number }
+  'mails.review.waiting': undefined
+  'mails.review.shown': undefined
   'pages.layout.skip': undefined
   'pages.layout.preview': undefined
   'pages.layout.shop': undefined
@@ -572,12 +577,15 @@ export type Messages = {
   'pages.home.look': undefined
   'pages.home.see_all': undefined
   'pages.home.newest': undefined
+  'pages.home.see_all_count': { count: Text }
   'pages.category.more': undefined
   'pages.category.empty': undefined
   'pages.search.title': undefined
   'pages.search.words': undefined
   'pages.search.go': undefined
   'pages.search.nothing': { words: Text }
+  'pages.search.found': { count: number }
+  'pages.search.found_min': { count: number }
   'pages.kinds.film': undefined
   'pages.kinds.audio': undefined
   'pages.kinds.book': undefined
@@ -622,6 +630,17 @@ export type Messages = {
   'pages.product.details.gtin': undefined
   'pages.product.details.version': undefined
   'pages.product.details.supplier': undefined
+  'pages.product.details.cast': undefined
+  'pages.product.details.author': undefined
+  'pages.product.details.narrator': undefined
+  'pages.product.details.composer': undefined
+  'pages.product.details.camera': undefined
+  'pages.product.details.editor': undefined
+  'pages.product.details.producer': undefined
+  'pages.product.details.translator': undefined
+  'pages.product.details.sound': undefined
+  'pages.product.details.weight': undefined
+  'pages.product.details.kind': undefined
   'pages.product.pictures': undefined
   'pages.product.trailer': undefined
   'pages.product.trailer_of': { title: Text }
@@ -641,6 +660,9 @@ export type Messages = {
   'pages.product.version': { version: Text }
   'pages.product.maker': undefined
   'pages.product.pre_order': undefined
+  'pages.product.left': { count: number }
+  'pages.product.in_stock': undefined
+  'pages.product.quantity': undefined
   'pages.newsletter.title': undefined
   'pages.newsletter.text': undefined
   'pages.newsletter.email': undefined
@@ -879,6 +901,7 @@ export type Messages = {
   'pages.account.sign_out': undefined
   'pages.account.done.password': undefined
   'pages.account.done.email': undefined
+  'pages.account.done.details': undefined
   'pages.account.email.label': undefined
   'pages.account.email.title': undefined
   'pages.account.email.text': undefined
@@ -929,6 +952,19 @@ export type Messages = {
   'pages.account.errors.email_taken': undefined
   'pages.account.errors.email_differs': undefined
   'pages.account.errors.export_running': undefined
+  'pages.account.errors.long': undefined
+  'pages.account.save': undefined
+  'pages.account.name.label': undefined
+  'pages.account.name.none': undefined
+  'pages.account.name.title': undefined
+  'pages.account.details': undefined
+  'pages.account.addresses.title': undefined
+  'pages.account.addresses.none': undefined
+  'pages.account.addresses.default': undefined
+  'pages.account.addresses.new': undefined
+  'pages.account.addresses.change': undefined
+  'pages.account.addresses.make_default': undefined
+  'pages.account.addresses.remove': undefined
   'pages.content.title': undefined
   'pages.content.none': { shop: Text }
   'pages.content.details': undefined
@@ -1090,6 +1126,111 @@ export type Messages = {
   'pages.theme_fault.title': undefined
   'pages.theme_fault.place': { file: Text; line: Text }
   'pages.theme_fault.who': undefined
+  'pages.genres.action': undefined
+  'pages.genres.adventure': undefined
+  'pages.genres.album': undefined
+  'pages.genres.animation': undefined
+  'pages.genres.biography': undefined
+  'pages.genres.children': undefined
+  'pages.genres.classical': undefined
+  'pages.genres.comedy': undefined
+  'pages.genres.crime': undefined
+  'pages.genres.documentary': undefined
+  'pages.genres.drama': undefined
+  'pages.genres.education': undefined
+  'pages.genres.electronic': undefined
+  'pages.genres.essay': undefined
+  'pages.genres.essays': undefined
+  'pages.genres.family': undefined
+  'pages.genres.fantasy': undefined
+  'pages.genres.field-recordings': undefined
+  'pages.genres.folk': undefined
+  'pages.genres.history': undefined
+  'pages.genres.horror': undefined
+  'pages.genres.jazz': undefined
+  'pages.genres.music': undefined
+  'pages.genres.mystery': undefined
+  'pages.genres.nature': undefined
+  'pages.genres.non-fiction': undefined
+  'pages.genres.novel': undefined
+  'pages.genres.photography': undefined
+  'pages.genres.poems': undefined
+  'pages.genres.poetry': undefined
+  'pages.genres.pop': undefined
+  'pages.genres.radio-play': undefined
+  'pages.genres.road-film': undefined
+  'pages.genres.rock': undefined
+  'pages.genres.romance': undefined
+  'pages.genres.science-fiction': undefined
+  'pages.genres.score': undefined
+  'pages.genres.screenplay': undefined
+  'pages.genres.short-film': undefined
+  'pages.genres.sport': undefined
+  'pages.genres.thriller': undefined
+  'pages.genres.travel': undefined
+  'pages.genres.war': undefined
+  'pages.genres.western': undefined
+  'pages.genres.ambient': undefined
+  'pages.genres.cooking': undefined
+  'pages.genres.science': undefined
+  'pages.genres.film': undefined
+  'pages.filters.title': undefined
+  'pages.filters.chosen': { count: Text }
+  'pages.filters.products': { count: number }
+  'pages.filters.products_min': { count: number }
+  'pages.filters.of': { count: number; total: number }
+  'pages.filters.sort.label': undefined
+  'pages.filters.sort.default': undefined
+  'pages.filters.sort.relevance': undefined
+  'pages.filters.sort.newest': undefined
+  'pages.filters.sort.price': undefined
+  'pages.filters.sort.price-desc': undefined
+  'pages.filters.sort.title': undefined
+  'pages.filters.sort.go': undefined
+  'pages.filters.groups.kind': undefined
+  'pages.filters.groups.genre': undefined
+  'pages.filters.groups.language': undefined
+  'pages.filters.groups.format': undefined
+  'pages.filters.price': { currency: Text }
+  'pages.filters.year': undefined
+  'pages.filters.from': undefined
+  'pages.filters.to': undefined
+  'pages.filters.chips.price_from': { value: Text }
+  'pages.filters.chips.price_to': { value: Text }
+  'pages.filters.chips.year_from': { value: Text }
+  'pages.filters.chips.year_to': { value: Text }
+  'pages.filters.remove': undefined
+  'pages.filters.clear': undefined
+  'pages.filters.show': undefined
+  'pages.filters.nothing': undefined
+  'pages.filters.fewer': undefined
+  'pages.filters.show_all': undefined
+  'pages.reviews.title': undefined
+  'pages.reviews.write': undefined
+  'pages.reviews.average': { stars: number }
+  'pages.reviews.count': { count: number }
+  'pages.reviews.nameless': undefined
+  'pages.reviews.buyers': undefined
+  'pages.reviews.buyers_only': undefined
+  'pages.reviews.stars': undefined
+  'pages.reviews.star': { count: number }
+  'pages.reviews.text': undefined
+  'pages.reviews.anonymous': undefined
+  'pages.reviews.as': undefined
+  'pages.reviews.checked': undefined
+  'pages.reviews.send': undefined
+  'pages.reviews.thanks': undefined
+  'pages.reviews.thanks_waiting': undefined
+  'pages.reviews.thanks_shown': undefined
+  'pages.reviews.errors.stars': undefined
+  'pages.reviews.errors.text': undefined
+  'pages.reviews.errors.long': undefined
+  'pages.wishes.title': undefined
+  'pages.wishes.save': undefined
+  'pages.wishes.remove': undefined
+  'pages.wishes.to_cart': undefined
+  'pages.wishes.choose': undefined
+  'pages.wishes.empty': undefined
   'rights.not_activated': undefined
   'rights.units.hours': { count: number }
   'rights.units.days': { count: number }

@@ -33,6 +33,7 @@ const PARTS: readonly Part[] = [
   { names: ['discount'], load: async () => (await import('./company/discounts.ts')).addDiscounts },
   { names: ['codes'], load: async () => (await import('./company/codes.ts')).addCodes },
   { names: ['keys'], load: async () => (await import('./company/keys.ts')).addKeys },
+  { names: ['reviews'], load: async () => (await import('./company/reviews.ts')).addReviews },
   { names: ['shipping'], load: async () => (await import('./company/shipping.ts')).addShipping },
   { names: ['payments'], load: async () => (await import('./company/payments.ts')).addPayments },
   { names: ['content', 'explain'], load: async () => (await import('./company/content.ts')).addContent },

@@ -3,7 +3,7 @@ import { AUDIO_ALBUM, E_BOOK, HD_VIDEO, PHYSICAL, SOFTWARE } from '#catalog/prod
 import type { ShopIds } from './products.ts'
 import { bindingsOf } from './terms.ts'
 
-type Texts = { title: string; description: string }
+type Texts = { title: string; description: string; version?: string }
 
 /** A product of the demo shop that has a drawn cover of its own. */
 type Showpiece = {
@@ -14,6 +14,8 @@ type Showpiece = {
   en: Texts
   de: Texts
   details?: ProductInput
+  /** The price models to take instead of those of its type. */
+  level?: string
 }
 
 const FILMS = ['Films']
@@ -57,6 +59,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'a-house-at-inari',
+    level: 'low',
     type: HD_VIDEO,
     categories: FILMS,
     details: film('Drama', 124, 2023, 'Aino Koskela'),
@@ -79,6 +82,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'northbound',
+    level: 'low',
     type: HD_VIDEO,
     categories: FILMS,
     details: film('Road film', 111, 2022, 'Terje Bakken'),
@@ -93,6 +97,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'fyr',
+    level: 'low',
     type: HD_VIDEO,
     categories: ['Films', 'Short films'],
     details: film('Animation', 24, 2025, 'Elias Myhre'),
@@ -113,6 +118,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   {
     ...{
       cover: 'harbour-sounds',
+      level: 'low',
       type: AUDIO_ALBUM,
       categories: ['Music', 'Albums'],
       details: audio('Field recordings', 58, 2023),
@@ -139,6 +145,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   {
     ...{
       cover: 'slow-radio-lofoten',
+      level: 'low',
       type: AUDIO_ALBUM,
       categories: ['Music', 'Albums'],
       details: audio('Ambient', 1440, 2024),
@@ -164,6 +171,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'snow-grammar',
+    level: 'low',
     type: E_BOOK,
     categories: ['Books'],
     details: book('Poems', 2022, 'Elsa Nyberg'),
@@ -188,6 +196,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
   },
   {
     cover: 'the-ferrymans-almanac',
+    level: 'low',
     type: E_BOOK,
     categories: ['Books'],
     details: book('Novel', 2023, 'Tove Lind'),
@@ -206,10 +215,15 @@ export const SHOWPIECES: readonly Showpiece[] = [
     cover: 'kelp-art-print',
     type: PHYSICAL,
     categories: ['Goods'],
-    details: goods(400, 40),
-    en: { title: 'Kelp, art print', description: '<p>50 × 70 cm, on paper from a mill that still has a wheel.</p>' },
+    ...{ details: goods(400, 40), level: 'print' },
+    en: {
+      title: 'Kelp, art print',
+      version: 'Paper, 50 × 70 cm',
+      description: '<p>50 × 70 cm, on paper from a mill that still has a wheel.</p>',
+    },
     de: {
       title: 'Kelp, Kunstdruck',
+      version: 'Papier, 50 × 70 cm',
       description: '<p>50 × 70 cm, auf Papier aus einer Mühle, die noch ein Rad hat.</p>',
     },
   },
@@ -217,23 +231,38 @@ export const SHOWPIECES: readonly Showpiece[] = [
     cover: 'ferry-mug',
     type: PHYSICAL,
     categories: ['Goods'],
-    details: goods(350, 120),
-    en: { title: 'Ferry mug', description: '<p>Enamel, 350 ml. It survives the sea.</p>' },
-    de: { title: 'Fährbecher', description: '<p>Emaille, 350 ml. Er übersteht die See.</p>' },
+    ...{ details: goods(350, 120), level: 'low' },
+    en: { title: 'Ferry mug', version: 'Enamel, 350 ml', description: '<p>Enamel, 350 ml. It survives the sea.</p>' },
+    de: {
+      title: 'Fährbecher',
+      version: 'Emaille, 350 ml',
+      description: '<p>Emaille, 350 ml. Er übersteht die See.</p>',
+    },
   },
   {
     cover: 'crossing-blanket',
     type: PHYSICAL,
     categories: ['Goods'],
-    details: goods(1800, 12),
-    en: { title: 'Crossing blanket', description: '<p>Wool, 130 × 180 cm, woven by hand.</p>' },
-    de: { title: 'Überfahrtsdecke', description: '<p>Wolle, 130 × 180 cm, von Hand gewebt.</p>' },
+    ...{ details: goods(1800, 3), level: 'blanket' },
+    en: {
+      title: 'Crossing blanket',
+      version: 'Wool, 130 × 180 cm',
+      description: '<p>Wool, 130 × 180 cm, woven by hand.</p>',
+    },
+    de: {
+      title: 'Überfahrtsdecke',
+      version: 'Wolle, 130 × 180 cm',
+      description: '<p>Wolle, 130 × 180 cm, von Hand gewebt.</p>',
+    },
   },
   {
     cover: 'the-last-ferry',
     type: HD_VIDEO,
     categories: FILMS,
-    details: film('Drama', 107, 2025, 'Ingrid Solheim'),
+    details: {
+      ...film('Drama', 107, 2025, 'Ingrid Solheim'),
+      tagging_people: ['Terje Bakken', 'Maja Lund', 'Elias Myhre'].map((person) => ({ role: 'Actor', person })),
+    },
     en: {
       title: 'The Last Ferry',
       description:
@@ -249,7 +278,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
 
 /** A showpiece as the API takes it. */
 export function showpieceInput(piece: Showpiece, { categoryIds, priceIds }: ShopIds): ProductInput {
-  const { type, en, de, categories, details } = piece
+  const { type, en, de, categories, details, level } = piece
   return {
     product_type: type,
     title: en.title,
@@ -261,7 +290,7 @@ export function showpieceInput(piece: Showpiece, { categoryIds, priceIds }: Shop
     ],
     categories: categories.flatMap((name) => categoryIds.get(name) ?? []).map((category_id) => ({ category_id })),
     themes: [{ theme_id: -1 }],
-    price_license_binding: bindingsOf(type, priceIds),
+    price_license_binding: bindingsOf(type, priceIds, level),
     ...details,
   }
 }

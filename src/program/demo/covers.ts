@@ -20,10 +20,17 @@ const SHARED: Readonly<Partial<Record<Medium, { name: string; count: number }>>>
 }
 const ANYTHING = { name: 'thing', count: 4 }
 
-function coverOf({ title, product_type }: { title: string; product_type: number }, index: number): string {
-  const own = SHOWPIECES.find(({ en }) => en.title === title)?.cover
-  const { name, count } = SHARED[mediumOf(product_type)] ?? ANYTHING
-  return own ?? `${name}-${1 + (index % count)}`
+/** Chooses covers. Those that are shared are taken in turn, so that none comes twice before all have come. */
+function createChoice() {
+  const taken = new Map<string, number>()
+  return ({ title, product_type }: { title: string; product_type: number }): string => {
+    const own = SHOWPIECES.find(({ en }) => en.title === title)?.cover
+    if (own !== undefined) return own
+    const { name, count } = SHARED[mediumOf(product_type)] ?? ANYTHING
+    const turn = taken.get(name) ?? 0
+    taken.set(name, turn + 1)
+    return `${name}-${1 + (turn % count)}`
+  }
 }
 
 /**
@@ -39,14 +46,15 @@ export async function addDemoCovers(
     .select(['products.id', 'products.title', 'products.product_type'])
     .orderBy('products.id', 'desc')
     .execute()
-  for (const [index, product] of products.entries())
+  const coverOf = createChoice()
+  for (const product of products)
     await addStoredPicture(
       { db, files },
       {
         companyId,
         owner: { product_key: product.id },
         now: now(),
-        bytes: await readFile(join(COVERS, `${coverOf(product, index)}.webp`)),
+        bytes: await readFile(join(COVERS, `${coverOf(product)}.webp`)),
         takeId: async (tx) => (await takeIds(tx, PRODUCTS, 0, 1)).takePartId(),
         onStored: (tx) => refreshProducts(tx, companyId, [product.id], now()),
       },

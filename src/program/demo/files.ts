@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { productsOf } from '#catalog/products/queries.ts'
-import { typesOf } from '#catalog/products/types.facts.ts'
+import { PACKAGE, typesOf } from '#catalog/products/types.facts.ts'
 import { contentFilesOf } from '#rights/content-files/queries.ts'
 import type { Role } from '#rights/content-files/rules.ts'
 import { type DiskUpload, uploadFromDisk } from '#rights/content-files/uploads/from-disk.files.ts'
@@ -45,6 +45,7 @@ const ALBUM: readonly DemoFile[] = [
   { name: '02 Last train.mp3', role: 'main_sd', from: { media: 'track-2.mp3' } },
 ]
 const BOOK: readonly DemoFile[] = [{ name: 'book.epub', role: 'main_sd', from: { bytes: makeBook } }]
+const COURSE: readonly DemoFile[] = [{ name: 'course.pdf', role: 'main_sd', from: { bytes: makePages } }]
 const PROGRAM: readonly DemoFile[] = [{ name: 'program.zip', role: 'main_sd', from: { bytes: makeProgram } }]
 
 /** Every product of these types gets the files, so that whatever a newcomer buys can be opened. */
@@ -53,6 +54,7 @@ const SETS: readonly { types: readonly number[]; files: readonly DemoFile[] }[] 
   { types: typesOf('audio'), files: ALBUM },
   { types: typesOf('book'), files: BOOK },
   { types: typesOf('software'), files: PROGRAM },
+  { types: [PACKAGE], files: COURSE },
 ]
 
 function makeBook(): Buffer {
@@ -71,6 +73,32 @@ function makeBook(): Buffer {
   })
 }
 
+/** A PDF of two pages with a line on each. */
+function makePages(): Buffer {
+  const lines = ['Lesson 1: this page was made by the demo shop.', 'Lesson 2: upload a PDF of your own, and sell it.']
+  const streams = lines.map((line) => `BT /F1 16 Tf 56 740 Td (${line}) Tj ET`)
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${streams.map((_, at) => `${4 + 2 * at} 0 R`).join(' ')}] /Count ${streams.length} >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...streams.flatMap((stream, at) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * at} 0 R >>`,
+      `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    ]),
+  ]
+  let text = '%PDF-1.4\n'
+  const places = objects.map((object, at) => {
+    const place = text.length
+    text += `${at + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  const start = text.length
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`
+  return Buffer.from(
+    `${text}${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+  )
+}
+
 function makeSubtitles(lines: readonly string[]): Buffer {
   const cues = lines.map((line, at) => `${at + 1}\n${SPOKEN[at]}\n${line}\n`)
   return Buffer.from(cues.join('\n'))
@@ -84,7 +112,7 @@ function makeProgram(): Buffer {
 }
 
 /**
- * Gives a demo shop something to deliver for each film, album, book and program. It does nothing where the company has
+ * Gives a demo shop something to deliver for each film, album, book, course and program. It does nothing where the company has
  * content files, so that it runs after every start without a cost.
  */
 export async function addDemoFiles(

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { awaitedLater } from '#platform/errors/awaited-later.ts'
 import { SHOWPIECES, showpieceInput } from './catalog.ts'
-import { CATEGORIES, makeProduct, type ShopIds } from './products.ts'
+import { CATEGORIES, DEMO_TYPES, makeProduct, type ShopIds } from './products.ts'
 import { createRandom, type Random } from './random.ts'
 import { PRICES } from './terms.ts'
 
@@ -48,10 +48,15 @@ export async function seedShop(db: Db, { companyId, products, seed, now, onProgr
 /** Seeds a small shop inside the caller's transaction. */
 export async function seedSmallShop(
   tx: Tx,
-  { companyId, products, seed, now }: Omit<SeedOptions, 'onProgress'>,
+  { companyId, seed, now }: Omit<SeedOptions, 'onProgress' | 'products'>,
 ): Promise<void> {
   const shopIds = await createShopIds(tx, companyId, now)
-  const made = makeProducts(createRandom(seed), shopIds, 0, products)
+  const random = createRandom(seed)
+  const made = DEMO_TYPES.map((type, index) => ({
+    // Whatever a newcomer sees in the reference can be bought.
+    input: { ...makeProduct(random, index, shopIds, type), published: true },
+    now: pastTime(random),
+  }))
   const film = made.find(({ input }) => input.product_type === VIDEO)
   if (film !== undefined) film.input.product_id = EXAMPLE_PRODUCT_ID
   const showpieces = SHOWPIECES.map((piece) => ({ input: showpieceInput(piece, shopIds), now }))
@@ -62,8 +67,12 @@ export async function seedSmallShop(
 function makeProducts(random: Random, shopIds: ShopIds, from: number, count: number) {
   return Array.from({ length: count }, (_, index) => ({
     input: makeProduct(random, from + index, shopIds),
-    now: new Date(FIRST_DAY + random.below(SPAN_SECONDS) * 1000),
+    now: pastTime(random),
   }))
+}
+
+function pastTime(random: Random): Date {
+  return new Date(FIRST_DAY + random.below(SPAN_SECONDS) * 1000)
 }
 
 async function createShopIds(tx: Tx, companyId: number, now: Date): Promise<ShopIds> {

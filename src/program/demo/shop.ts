@@ -21,6 +21,7 @@ import { ownHost } from '#platform/wire/own-address.ts'
 import { openCompany } from '#program/first-run/open-company.ts'
 import { updatePaymentSettings } from '#selling/payments/settings.commands.ts'
 import { SHOWPIECES } from './catalog.ts'
+import { DEMO_TYPES } from './products.ts'
 import { seedSmallShop } from './seed.ts'
 import { ENGLISH_TEXTS, GERMAN_TEXTS } from './texts.ts'
 
@@ -40,9 +41,8 @@ const OWNER = {
   language: 'de',
 }
 const USER = { first_name: OWNER.first_name, last_name: OWNER.last_name }
-const MADE_UP = 24
 /** How many products the shop begins with. */
-export const DEMO_PRODUCTS = MADE_UP + SHOWPIECES.length
+export const DEMO_PRODUCTS = DEMO_TYPES.length + SHOWPIECES.length
 const SEED = 1
 const TOKEN_SECONDS = 86_400
 
@@ -119,7 +119,7 @@ async function makeDemo(db: Db, vault: Vault, file: string, address: string, clo
     const details = { companyId, name: 'Demo app', redirectUris: [] }
     const app = await createApp(tx, details, vault, { userId: null, origin: COMMAND_LINE }, now)
     await furnishShop(tx, companyId, ownHost(address), now)
-    await seedSmallShop(tx, { companyId, products: MADE_UP, seed: SEED, now })
+    await seedSmallShop(tx, { companyId, seed: SEED, now })
     const author = { companyId, origin: COMMAND_LINE }
     // Whoever tries the shop out can pay, and no money moves.
     await updatePaymentSettings(tx, vault, author, { test: { enabled: true } }, now)

@@ -28,6 +28,16 @@ export const PRICES = [
   price('Software, three devices', 9900, 10_500, 8500, 10_900),
   price('Course', 7900, 8500, 6900, 8900),
   price('Goods', 2490, 2690, 2190, 2790),
+  price('Film, sale, low', 999, 1099, 899, 1190),
+  price('Film, rental, low', 299, 329, 249, 390),
+  price('Music, low', 699, 749, 599, 790),
+  price('Book, low', 799, 849, 699, 890),
+  price('Book with printing, low', 1099, 1199, 949, 1290),
+  price('Course, low', 3900, 4200, 3400, 4400),
+  price('Goods, low', 1800, 1950, 1550, 1990),
+  price('Goods, print', 3900, 4200, 3400, 4400),
+  price('Goods, blanket', 12_900, 13_900, 11_500, 13_900),
+  price('Service', 6500, 6900, 5500, 7200),
 ]
 
 /** Some of the general licenses of the service, by what they allow. */
@@ -67,15 +77,21 @@ const OFFERS: Record<number, Offer[]> = {
   ],
   6: [{ price: 'Goods' }],
   7: [{ license: 'thirtyDays', price: 'Course' }],
-  17: [{ price: 'Course' }],
+  17: [{ price: 'Service' }],
 }
 
-/** The bindings of a product, with the ids of the price models in this shop. */
-export function bindingsOf(type: number, priceIds: ReadonlyMap<string, number>): Binding[] {
-  return (OFFERS[type] ?? []).map(({ license, price, compare, extra }) => ({
-    license_id: license === undefined ? null : LICENSE[license],
-    price_id: priceIds.get(price) ?? null,
-    ...(compare === undefined ? {} : { compare_price_id: priceIds.get(compare) ?? null }),
-    ...extra,
-  }))
+/**
+ * The bindings of a product, with the ids of the price models in this shop. `level` names the price models to take, where there
+ * are such. A low price has no former one.
+ */
+export function bindingsOf(type: number, priceIds: ReadonlyMap<string, number>, level = ''): Binding[] {
+  return (OFFERS[type] ?? []).map(({ license, price, compare, extra }) => {
+    const other = priceIds.get(`${price}, ${level}`)
+    return {
+      license_id: license === undefined ? null : LICENSE[license],
+      price_id: other ?? priceIds.get(price) ?? null,
+      ...(compare === undefined || other !== undefined ? {} : { compare_price_id: priceIds.get(compare) ?? null }),
+      ...extra,
+    }
+  })
 }

@@ -9,6 +9,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import { readCookie } from '#platform/pages/cookies.ts'
 import { SESSION_COOKIE } from '#platform/pages/sessions.ts'
+import { accountDetailRoutes } from '#shop/account/details/routes.ts'
 import { accountRoutes } from '#shop/account/routes.ts'
 import { withdrawalPageRoutes } from '#shop/account/withdrawal/routes.ts'
 import { catalogRoutes } from '#shop/catalog-pages/routes.ts'
@@ -27,12 +28,14 @@ import { myContentRoutes } from '#shop/library/my-content/routes.ts'
 import { playerRoutes } from '#shop/library/player/routes.ts'
 import { readerRoutes } from '#shop/library/reader/routes.ts'
 import { sampleRoutes } from '#shop/library/sample/routes.ts'
+import { reviewPageRoutes } from '#shop/reviews/routes.ts'
 import { createSessionFinder } from '#shop/sign-in/sessions/finder.commands.ts'
 import { sessionRoutes } from '#shop/sign-in/sessions/routes.ts'
 import { installRoutes } from '#shop/site/install/routes.ts'
 import { storefrontRoutes } from '#shop/site/routes.ts'
 import { addShopSite } from '#shop/site/site.ts'
 import type { Themes } from '#shop/themes/themes.theme.ts'
+import { wishListRoutes } from '#shop/wish-list/routes.ts'
 import { sessionFinder } from './sessions.ts'
 
 type ShopPagesOptions = Pick<ResourceOptions, 'notices' | 'vault' | 'files' | 'outbound' | 'serviceUrls'> & {
@@ -108,9 +111,12 @@ export async function addShopPages(
     await app.register(namedPlugin(routes), options)
   for (const routes of [
     catalogRoutes,
+    reviewPageRoutes,
+    wishListRoutes,
     storefrontRoutes,
     sessionRoutes,
     accountRoutes,
+    accountDetailRoutes,
     giftRoutes,
     openRoutes,
     myContentRoutes,

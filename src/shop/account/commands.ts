@@ -11,7 +11,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/identity/origin.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import { removeDevice } from '#rights/entitlements/devices/commands.ts'
-import { forgetUse } from '#rights/entitlements/forget.commands.ts'
+import { forgetCustomer } from '#selling/reviews/forget.commands.ts'
 import { type Entrance, openSession } from '#shop/sign-in/sessions/commands.ts'
 import { changedMail, linkMail, type Sender } from '#shop/sign-in/sessions/mails.ts'
 
@@ -107,5 +107,5 @@ export function removeOwnDevice(
 
 /** Erases what the company knows of the customer. Orders keep what the invoice must keep. */
 export function deleteOwnAccount(tx: Tx, { companyId, customerId }: CustomerSession, now: Date): Promise<void> {
-  return deleteCustomer(tx, { companyId }, String(customerId), forgetUse, now)
+  return deleteCustomer(tx, { companyId }, String(customerId), forgetCustomer, now)
 }

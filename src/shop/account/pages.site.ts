@@ -8,6 +8,8 @@ export type AccountPage = Pick<RefusedForm, 'alarm' | 'minutes'> & {
   /** The latest orders. */
   orders: ShownOrder[]
   orders_count: number
+  /** Where things are sent, the default first. */
+  addresses: { id: number; lines: string[]; is_default: boolean }[]
   /** Has the customer chosen a password? Others sign in with mailed links. */
   has_password: boolean
   /** What was just done, as the key of a text. */

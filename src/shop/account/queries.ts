@@ -1,10 +1,11 @@
 import { findLink } from '#people/customers/links/queries.ts'
-import { getAccount } from '#people/customers/queries.ts'
+import { getAccount, getAddresses } from '#people/customers/queries.ts'
 import { type ListedSession, listCustomerSessions } from '#people/customers/sessions/queries.ts'
 import type { CustomerSession } from '#people/customers/sessions/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type DevicePlace, readLastUsed } from '#rights/entitlements/devices/queries.ts'
 import type { DeviceState } from '#rights/entitlements/devices/state.ts'
+import { nameOfCountry } from '#shop/checkout/countries.present.ts'
 
 /** A browser in which the customer is signed in. */
 export type OwnSession = ListedSession & {
@@ -40,6 +41,26 @@ export async function readDevices(
   const devices = rows.slice(0, DEVICES_PAGE)
   const last = devices.at(-1)
   return { devices, next: rows.length <= DEVICES_PAGE || last === undefined ? undefined : placeOf(last) }
+}
+
+/** The addresses of a customer in lines, as people write them; the default comes first. */
+export async function readOwnAddresses(db: Db, { companyId, customerId }: CustomerSession, language: string) {
+  const { addresses } = await getAddresses(db, companyId, String(customerId))
+  const inOrder = addresses.toSorted((one, other) => Number(other.default) - Number(one.default))
+  return inOrder.map((address) => ({
+    id: address.id,
+    is_default: address.default,
+    lines: [
+      `${address.first_name} ${address.last_name}`,
+      address.company,
+      address.address1,
+      address.address2,
+      [`${address.zip} ${address.city}`.trim(), address.province].filter(Boolean).join(', '),
+      address.country_code === '' ? '' : nameOfCountry(address.country_code, language),
+    ]
+      .map((line) => line.trim())
+      .filter(Boolean),
+  }))
 }
 
 export async function hasPassword(db: Db, { companyId, customerId }: CustomerSession): Promise<boolean> {

@@ -31,7 +31,7 @@ import {
 import { createExports } from './export.files.ts'
 import { countOwnOrders, findOwnOrder, readOwnOrders } from './orders.queries.ts'
 import { createPasswordCheck, type PasswordCheck } from './password-check.commands.ts'
-import { findAccountLink, hasPassword, readDevices, readSessions } from './queries.ts'
+import { findAccountLink, hasPassword, readDevices, readOwnAddresses, readSessions } from './queries.ts'
 import { isNotice } from './rules.ts'
 
 const REFUSED = 422
@@ -67,12 +67,16 @@ function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
     said: { notice?: string; alarm?: string; minutes?: number; status?: number } = {},
   ) {
     const { status = 200, ...words } = said
-    const [{ orders }, orders_count, has_password] = await Promise.all([
+    const [{ orders }, orders_count, has_password, addresses] = await Promise.all([
       readOwnOrders(db, session.companyId, customer, request.visit, { limit: 3 }),
       countOwnOrders(db, session.companyId, customer),
       hasPassword(db, session),
+      readOwnAddresses(db, session, request.visit.language),
     ])
-    const model = { page: page('account.title', status >= REFUSED), orders, orders_count, has_password, ...words }
+    const model = {
+      ...{ page: page('account.title', status >= REFUSED), orders, orders_count, has_password, addresses },
+      ...words,
+    }
     return reply.shopPage('account', model, { status })
   }
 

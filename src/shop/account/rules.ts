@@ -1,5 +1,5 @@
 /** The changes that the account page confirms. */
-const NOTICES = new Set(['password', 'email'])
+const NOTICES = new Set(['password', 'email', 'details'])
 
 export function isNotice(text: string): boolean {
   return NOTICES.has(text)

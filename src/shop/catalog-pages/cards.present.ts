@@ -1,6 +1,7 @@
 import { type Amount, resolvePrice } from '#catalog/prices/rules.ts'
 import type { PriceForSale } from '#catalog/products/sale/state.ts'
 import { type Medium, mediumOf } from '#catalog/products/types.facts.ts'
+import { genreName } from '#shop/site/genres.rules.ts'
 import { categoryPath, productPath } from '#shop/site/paths.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 import type { ShopVisit } from '#shop/site/state.ts'
@@ -100,10 +101,16 @@ export function amountFor(price: PriceForSale | null, { country, currency, rates
 /** A product in a list. */
 export type Card = Kind & {
   id: number
+  product_id: string
+  /** In how many ways it is sold. */
+  offers: number
   title: string
   url: string
   picture: Picture | undefined
-  genre: string | null
+  genre: string | undefined
+  year: number | null
+  /** What goods are, in a few words of their owner. */
+  note: string | undefined
   /** In seconds. */
   runtime: number | null
   /** The time of its release, if that lies ahead. */
@@ -124,11 +131,15 @@ export function cardOf(row: CardRow, viewer: Viewer): Card {
   const [lowest] = amounts.toSorted((a, b) => a.cents - b.cents)
   return {
     id: row.id,
+    product_id: row.product_id,
+    offers: row.prices.length,
     title,
     url: `${viewer.base}${productPath(row.id, title)}`,
     ...kindOf(row.product_type),
     picture: picturesFor(row.pictures, row.locales, viewer)[0],
-    genre: row.genre,
+    genre: row.genre === null ? undefined : genreName(viewer.language, row.genre),
+    year: row.year,
+    note: textIn(inOrder(row.versions ?? [], viewer.languages), 'version')?.text,
     runtime: row.runtime,
     released_at: row.released_at,
     price: lowest,

@@ -231,7 +231,7 @@ describe('the page of a category', () => {
     for (let index = 0; index < 5; index += 1) await film(shop, { categories: [{ category_id: id }] })
     assert.deepEqual(await Array.fromAsync(paths, count), one)
     // The shop is kept, so this is what the page shows.
-    assert.deepEqual(one, [2, 2, 2, 2])
+    assert.deepEqual(one, [2, 3, 3, 2])
   })
 })
 

@@ -16,7 +16,9 @@ import type { CardRow, CategoryLink, ShelfRow } from './state.ts'
 const NEWEST_MAX = 11
 const SHELVES_MAX = 8
 const SHELF_SIZE = 5
-const RELATED_MAX = 5
+/** The products of a category with more are not counted on the home page. */
+export const SHELF_COUNT_MAX = 100
+export const RELATED_MAX = 5
 
 /**
  * The entries of a list that are looked at, until enough of them appear in the shop. Most lists need no more than the
@@ -39,7 +41,10 @@ export function readNewest(db: Db, { companyId, themeId, now }: ListRequest): Pr
   return newest(db, companyId, themeId, now)
 }
 
-type FoundShelf = { category: CategoryLink; candidates: number } & (CardRow | { [Name in keyof CardRow]: null })
+type FoundShelf = { category: CategoryLink; candidates: number; count: number } & (
+  | CardRow
+  | { [Name in keyof CardRow]: null }
+)
 
 /**
  * Shelves and lists show what is in subcategories too. With the offset, what is said of a category is worked out once, and
@@ -63,10 +68,20 @@ const shelvesIn = (window: number) =>
           where entry.company_id = ${companyId} and entry.category_id = tree.id
           order by entry.position, entry.product_key limit ${sql.lit(window)}) as entry
         group by tree.root, entry.product_key)
-      select roots.category, roots.candidates, shelf.*
+      select roots.category, roots.candidates, roots.count, shelf.*
       from (
         select tree.root, category.position, ${links} as category,
-          (select count(*)::int from entries where entries.root = tree.root) as candidates
+          (select count(*)::int from entries where entries.root = tree.root) as candidates,
+          (select case when counted.total > ${sql.lit(SHELF_COUNT_MAX)} then counted.total
+              else (select count(*)::int from unnest(counted.keys) as entry (product_key)
+                join products on products.company_id = ${companyId} and products.id = entry.product_key
+                ${whatAppears(themeId, now)} where ${appears}) end
+            from (select count(*)::int as total, array_agg(entry.product_key) as keys from (
+              select distinct entry.product_key from tree as below cross join lateral (
+                select entry.product_key from category_entries as entry
+                where entry.company_id = ${companyId} and entry.category_id = below.id
+                limit ${sql.lit(SHELF_COUNT_MAX + 1)}) as entry
+              where below.root = tree.root limit ${sql.lit(SHELF_COUNT_MAX + 1)}) as entry) as counted) as count
         from tree
         join categories as category on category.company_id = ${companyId} and category.id = tree.root
         where tree.depth = 1 offset 0) as roots
@@ -154,7 +169,7 @@ export const readCategoryCards = readerOf(PAGE_SIZE + 1)
 const readFirstCards = readerOf(RELATED_MAX + 1)
 
 /** The first products of a category other than this one. */
-export async function readRelated(
+export async function readNeighbours(
   db: Db,
   { id, ...request }: ListRequest & { id: number; other: number },
 ): Promise<CardRow[]> {

@@ -1,8 +1,8 @@
+import { FORMATS } from '#catalog/products/search/formats.facts.ts'
 import { playedAs, readAs } from '#rights/content-files/media.rules.ts'
 import { clausesOf } from '#rights/entitlements/rights/clauses.rules.ts'
 import { mayDownload } from '#rights/entitlements/rights/rules.ts'
 import { readTerms } from '#rights/entitlements/rules.ts'
-import { FORMATS } from './formats.present.ts'
 import type { OfferRow, ProductRow } from './state.ts'
 
 /** What a buyer can do with a file in a page: the first of these that the files of an offer allow. */

@@ -1,23 +1,31 @@
 import { seoSource } from '#catalog/products/changes.rules.ts'
 import { generateSeo } from '#catalog/products/locales/rules.ts'
 import { mediumOf, productTypeOf } from '#catalog/products/types.facts.ts'
-import { languageNames } from '#identity/languages/rules.ts'
 import { cleanHtml, safeHtml } from '#platform/text/safe-html.ts'
+import type { Rating } from '#selling/reviews/state.ts'
 import { categoryPath, productPath } from '#shop/site/paths.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
-import { categoryLink, kindOf, partOf, picturesFor, titleFor, type Viewer } from './cards.present.ts'
-import { FORMATS } from './formats.present.ts'
+import { type Card, categoryLink, kindOf, partOf, picturesFor, titleFor, type Viewer } from './cards.present.ts'
+import { factsOf } from './facts.present.ts'
 import { type Offer, offersOf } from './offers.present.ts'
 import { previewsOf, trialOf } from './previews.present.ts'
+import { reviewData } from './reviews.present.ts'
 import { shippingFor } from './shown-prices.rules.ts'
 import type { CategoryRow, ProductRow } from './state.ts'
 
 const DESCRIPTION_MAX = 160
+/** So few pieces that a customer should know. */
+const FEW = 10
+const QUANTITY_MAX = 99
 
 export type CategoryView = Awaited<ReturnType<typeof categoryModel>>['category']
 
 /** Everything on the page of a category but its products. */
-export async function categoryModel(row: CategoryRow, viewer: Viewer, origin: string) {
+export async function categoryModel(
+  row: CategoryRow,
+  viewer: Viewer,
+  { origin, isFiltered, cards }: { origin: string; isFiltered: boolean; cards: readonly Card[] },
+) {
   const locales = inOrder(row.locales, viewer.languages)
   const title = textIn(locales, 'title')?.text ?? row.title
   const description = textIn(locales, 'description')
@@ -29,6 +37,8 @@ export async function categoryModel(row: CategoryRow, viewer: Viewer, origin: st
       title: textIn(locales, 'seo_title')?.text ?? title,
       description: textIn(locales, 'seo_description')?.text ?? seo.seo_description,
       canonical: `${origin}${path}`,
+      image: imageOf(cards, origin),
+      is_unlisted: isFiltered,
       json_ld: jsonLd([breadcrumbs([...crumbs, { title, url: `${viewer.base}${path}` }], viewer.base, origin)]),
     },
     category: {
@@ -44,10 +54,20 @@ export async function categoryModel(row: CategoryRow, viewer: Viewer, origin: st
   }
 }
 
+/** The first picture of a list. */
+function imageOf(cards: readonly Card[], origin: string): string | undefined {
+  const picture = cards.find((card) => card.picture !== undefined)?.picture
+  return picture && `${origin}${picture.large}`
+}
+
 export type ProductView = Awaited<ReturnType<typeof productModel>>['product']
 
 /** Everything on the page of a product. */
-export async function productModel(row: ProductRow, viewer: Viewer, shop: { origin: string }) {
+export async function productModel(
+  row: ProductRow,
+  viewer: Viewer,
+  shop: { origin: string; rating: Rating | undefined },
+) {
   const locales = inOrder(row.locales, viewer.languages)
   const title = titleFor(row, viewer)
   const description = textIn(locales, 'description')
@@ -72,7 +92,7 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
       type: 'product',
       has_bar: offers.length > 0,
       json_ld: jsonLd([
-        productData({ title, summary, keywords, version, image, url, row, offers }),
+        { ...productData({ title, summary, keywords, version, image, url, row, offers }), ...reviewData(shop.rating) },
         breadcrumbs([...crumbs, { title, url: `${viewer.base}${path}` }], viewer.base, shop.origin),
       ]),
     },
@@ -104,7 +124,7 @@ export async function productModel(row: ProductRow, viewer: Viewer, shop: { orig
       })),
       /** Does the customer choose one of its parts? */
       is_variation: productTypeOf(row.product_type).isChoice === true,
-      is_sold_out: isSoldOut(row),
+      ...stockOf(row),
       /** Is it a film that is sold before there is a file to watch? */
       is_pre_order: isPreOrder(row),
       /** Does the tax come on top of a price? */
@@ -129,52 +149,31 @@ function webAddress(text: string | undefined): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? href : undefined
 }
 
-function isSoldOut({ manage_stock, items_in_stock }: ProductRow): boolean {
-  return manage_stock && items_in_stock !== null && items_in_stock <= 0
+/** How many pieces can be bought; undefined if nobody counts them. */
+function leftOf({ manage_stock, items_in_stock, stock_floor }: ProductRow): number | undefined {
+  return manage_stock && items_in_stock !== null ? Math.max(0, items_in_stock - stock_floor) : undefined
+}
+
+function isSoldOut(row: ProductRow): boolean {
+  return leftOf(row) === 0
+}
+
+function stockOf(row: ProductRow) {
+  const left = leftOf(row)
+  return {
+    is_sold_out: left === 0,
+    /** Are there more than a few? */
+    is_in_stock: left !== undefined && left > FEW,
+    /** How many are left, if they are few. */
+    left: left !== undefined && left > 0 && left <= FEW ? left : undefined,
+    /** How many can be bought at once. */
+    quantity_max: Math.min(left ?? QUANTITY_MAX, QUANTITY_MAX),
+  }
 }
 
 function isPreOrder({ product_type, pre_sales, contents }: ProductRow): boolean {
   const hasFile = (contents ?? []).some(({ role }) => role === 'main_hd' || role === 'main_sd')
   return pre_sales && mediumOf(product_type) === 'film' && !hasFile
-}
-
-/** What the product is, in a few words, and the table of details. */
-function factsOf(
-  { tagging, chapters, gtin, supplier, weight, contents }: ProductRow,
-  version: string,
-  { language }: Viewer,
-) {
-  const nameOf = languageNames(language)
-  const values = (words: readonly { value: string }[]) => words.map(({ value }) => value).filter(Boolean)
-  const people = (list: readonly { person: string }[]) => list.map(({ person }) => person).filter(Boolean)
-  const files = contents ?? []
-  const subtitles = files.filter(({ role }) => role === 'subtitles')
-  const main = files.filter(({ role }) => role !== 'subtitles')
-  /** A language or a format that several files have is said once. */
-  const spoken = (list: typeof files) => [
-    ...new Set(list.flatMap((file) => (file.language === '' ? [] : nameOf(file.language)))),
-  ]
-  return {
-    /** The year of its making. */
-    year: tagging.tagging.year,
-    genres: values(tagging.tagging_genre),
-    languages: spoken(main),
-    chapters,
-    /** The table of details: `key` is the last part of a key below `product.details`, or `label` is a text of the owner. */
-    details: [
-      { key: 'director', values: people(tagging.tagging_director) },
-      { key: 'script', values: people(tagging.tagging_script) },
-      ...tagging.tagging_people.map(({ role, person }) => ({ key: undefined, label: role, values: [person] })),
-      { key: 'studio', values: values(tagging.tagging_studios) },
-      { key: 'subtitles', values: spoken(subtitles) },
-      { key: 'format', values: [...new Set(main.flatMap(({ content_type }) => FORMATS[content_type] ?? []))] },
-      { key: 'version', values: [version] },
-      { key: 'supplier', values: [supplier ?? ''] },
-      { key: 'isbn', values: tagging.tagging.isbn === null ? [] : [tagging.tagging.isbn] },
-      { key: 'gtin', values: gtin === null || gtin === '' ? [] : [gtin] },
-    ].filter(({ values: list }) => list.some((value) => value !== '')),
-    weight,
-  }
 }
 
 type Described = {

@@ -1,11 +1,17 @@
 import type { Card, LinkedCategory } from './cards.present.ts'
+import type { FilterForm } from './filters/present.ts'
 import type { CategoryView, ProductView } from './pages.present.ts'
+import type { ReviewsView } from './reviews.present.ts'
 
 /** A page of a list of products. */
 type CardList = {
   cards: Card[]
   /** The value of `after` in the address of the next page, if there is one. */
   next: string | undefined
+  /** What the list can be filtered and sorted by. */
+  filters: FilterForm
+  /** How many products the filters leave; nothing if they were not counted. */
+  count: number | undefined
 }
 
 export type HomePage = {
@@ -14,17 +20,30 @@ export type HomePage = {
   /** The newest products but the hero. */
   newest: Card[]
   /** The categories at the top, with their first products. */
-  shelves: { category: LinkedCategory; cards: Card[] }[]
+  shelves: {
+    category: LinkedCategory
+    /** How many products it has; nothing if they are many. */
+    count: number | undefined
+    cards: Card[]
+  }[]
   /** What everybody can try at `/sample`. */
   sample: { title: string } | undefined
 }
 
-export type CategoryPage = CardList & { category: CategoryView }
+export type CategoryPage = CardList & {
+  category: CategoryView
+  /** How many products are in the category, or how many were counted. */
+  total: number
+  /** Are these all of them? */
+  is_total: boolean
+}
 
 export type ProductPage = {
   product: ProductView
-  /** Other products of its category. */
+  /** Products of the same people, of the same genres, or of its category. */
   related: Card[]
+  /** What buyers say, if the shop takes reviews. */
+  reviews: ReviewsView | undefined
   /** The nearest category of the product. */
   category: LinkedCategory | undefined
   /** Where the product can be tried, if it is the sample of the shop. */

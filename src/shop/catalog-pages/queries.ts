@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { appearsIn, type Value } from '#catalog/products/lists/appearance.queries.ts'
+import { PHYSICAL } from '#catalog/products/types.facts.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { CardRow, CategoryRow, PartRow, ProductRow } from './state.ts'
@@ -46,8 +47,11 @@ export const cardColumns = (
   now: Value<Date>,
 ) => sql`products.id, products.product_id, products.product_type, products.title,
   products.runtime, case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
-  products.tagging #>> '{tagging_genre,0,value}' as genre, products.titles as locales,
-  products.tax_class,
+  products.tagging #>> '{tagging_genre,0,value}' as genre,
+  (products.tagging #>> '{tagging,year}')::int as year, products.titles as locales, products.tax_class,
+  case when products.product_type = ${sql.lit(PHYSICAL)} then (
+    select json_agg(json_build_object('language', text ->> 'language', 'version', coalesce(nullif(text ->> 'version', ''), products.version)))
+    from json_array_elements(products.locales) as text) end as versions,
   ${picturesOf(CARD_PICTURES_MAX)} as pictures,
   coalesce((select json_agg(json_build_object('valid', price.valid, 'countries', price.countries,
       'currencies', price.currencies, 'tax_handling', coalesce(license.tax_handling, 0),
@@ -94,14 +98,28 @@ export async function findCategory(db: Db, companyId: number, id: number): Promi
   return row
 }
 
-const foundCards = prepare((db: Db, companyId: number, themeId: number, ids: number[], now: Date) =>
-  sql<CardRow>`select ${cardColumns(now)}, '' as place
+const cardsOf = (max: number) =>
+  prepare((db: Db, companyId: number, themeId: number, ids: number[], now: Date) =>
+    sql<CardRow>`select ${cardColumns(now)}, '' as place
     from (select candidate.id, candidate.place from unnest(${ids}::bigint[]) with ordinality as candidate (id, place)
       order by candidate.place) as candidate
     join products on products.company_id = ${companyId} and products.id = candidate.id
     ${mirrorJoin} ${whatAppears(themeId, now)}
-    where ${appears} order by candidate.place limit ${sql.lit(PAGE_SIZE + 1)}`.compile(db),
-)
+    where ${appears} order by candidate.place limit ${sql.lit(max)}`.compile(db),
+  )
+
+const LISTED_MAX = 100
+const foundCards = cardsOf(PAGE_SIZE + 1)
+const listedCards = cardsOf(LISTED_MAX)
+
+/** Like readFoundCards, for a list that is one page, however long it is. */
+export function readListedCards(
+  db: Db,
+  { companyId, themeId, ids }: { companyId: number; themeId: number; ids: number[] },
+  now: Date,
+): Promise<CardRow[]> {
+  return listedCards(db, companyId, themeId, ids, now)
+}
 
 /** Those of the products that appear in the shop, in the given order: one page and one more. */
 export function readFoundCards(
@@ -115,7 +133,10 @@ export function readFoundCards(
 const product = prepare((db: Db, companyId: number, themeId: number, id: number, productId: string, now: Date) =>
   sql<ProductRow>`select products.id, products.product_id, products.product_type, products.title, products.version,
       products.runtime, products.updated_at, products.gtin, products.supplier, products.weight, products.items_in_stock,
-      products.manage_stock, products.pre_sales, products.tax_class, products.locales, products.tagging, products.chapters,
+      products.manage_stock, (select case when owner.inventory_management_active
+          then greatest(0, owner.stop_selling_at_stock_level_below) else 0 end
+        from companies as owner where owner.id = coalesce(mirror.owner_id, products.company_id)) as stock_floor,
+      products.pre_sales, products.tax_class, products.locales, products.tagging, products.chapters,
       case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
       ${picturesOf(PRODUCT_PICTURES_MAX)} as pictures,
       coalesce((select json_agg(json_build_object('license_id', binding.license_id, 'hd', binding.hd,

@@ -2,6 +2,7 @@ import type { FastifyPluginCallback } from 'fastify'
 import { Type } from 'typebox'
 import { queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
+import { wordsIn } from '#platform/text/tokenize.ts'
 import { SHORTLY } from '#shop/site/answers/headers.site.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import { idIn, productIdIn } from '#shop/site/paths.rules.ts'
@@ -9,21 +10,43 @@ import { shopOrigin, writtenTexts } from '#shop/site/rules.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import type { ShopVisit } from '#shop/site/state.ts'
 import { type Card, cardOf, categoryLink, titleFor, type Viewer } from './cards.present.ts'
-import { type Place, readCategoryCards, readNewest, readRelated, readShelves, START } from './lists.queries.ts'
+import { filterFormOf, wantedOf } from './filters/present.ts'
+import { readFacets, readFilteredCards } from './filters/queries.ts'
+import { BOUNDS, CHOICES, filterQuery, readFilters } from './filters/rules.ts'
+import {
+  type Place,
+  RELATED_MAX,
+  readCategoryCards,
+  readNeighbours,
+  readNewest,
+  readShelves,
+  SHELF_COUNT_MAX,
+  START,
+} from './lists.queries.ts'
 import { categoryModel, productModel } from './pages.present.ts'
 import { findCategory, findProduct, PAGE_SIZE } from './queries.ts'
 import { createRates } from './rates.queries.ts'
+import { readRating } from './rating.queries.ts'
+import { reviewsOf } from './reviews.present.ts'
 import { findSample } from './sample.queries.ts'
 import { SEARCH_START, type SearchPlace, searchCards } from './search.queries.ts'
+import { readSimilar } from './similar.queries.ts'
 import { sitemapOf } from './sitemap.queries.ts'
 import type { CardRow, ShelfRow } from './state.ts'
 
 const Ref = Type.Object({ ref: Type.String({ maxLength: 200 }) })
-const Paged = Type.Object({ after: Type.Optional(Type.String({ maxLength: 40 })) })
-const Search = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: 100 })),
-  after: Type.Optional(Type.String({ maxLength: 40 })),
-})
+const Word = Type.String({ maxLength: 200 })
+/** A filter may be there several times, and one that is not understood is left out. */
+const Filtered = {
+  ...Object.fromEntries(
+    CHOICES.map((name) => [name, Type.Optional(Type.Union([Word, Type.Array(Word, { maxItems: 50 })]))]),
+  ),
+  ...Object.fromEntries(
+    [...BOUNDS, 'sort', 'after'].map((name) => [name, Type.Optional(Type.String({ maxLength: 40 }))]),
+  ),
+}
+const Paged = Type.Object(Filtered)
+const Search = Type.Object({ ...Filtered, q: Type.Optional(Type.String({ maxLength: 100 })) })
 
 type ByRef = { Params: { ref: string } }
 
@@ -50,6 +73,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
       const cards = newest.map((row) => cardOf(row, viewer))
       const hero = cards.find(({ picture }) => picture !== undefined)
       return {
+        page: { image: hero?.picture && `${shopOrigin(visit.shop, app.baseUrl)}${hero.picture.large}` },
         hero,
         newest: cards.filter((card) => card !== hero),
         shelves: shelvesOf(shelves, viewer),
@@ -63,16 +87,35 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     const { company_id: companyId, theme_id: themeId } = visit.shop
     const id = idIn(params.ref)
     if (id === undefined) throw shopPageNotFound()
-    const after = placeIn(queryText(request, 'after'))
+    const after = queryText(request, 'after')
+    const filters = readFilters(Object(request.query))
+    const isAsShown = filterQuery(filters) === ''
     return reply.sharedPage('category', async () => {
-      const [viewer, category, rows] = await Promise.all([
+      const list = { companyId, themeId, id, now: now() }
+      const [viewer, category, facets, rows] = await Promise.all([
         viewerOf(visit),
         findCategory(db, companyId, id),
-        readCategoryCards(db, { companyId, themeId, id, after, now: now() }),
+        readFacets(db, list),
+        isAsShown ? readCategoryCards(db, { ...list, after: placeIn(after) }) : undefined,
       ])
       if (category === undefined) throw shopPageNotFound()
-      const model = await categoryModel(category, viewer, shopOrigin(visit.shop, app.baseUrl))
-      return { ...model, ...pageOf(rows, viewer) }
+      const filtered =
+        rows === undefined
+          ? await readFilteredCards(db, {
+              ...{ ...list, within: { id }, wanted: wantedOf(filters, viewer), after: Number(after) || 0 },
+              known: facets,
+            })
+          : { cards: rows, count: undefined }
+      const page = pageOf(filtered.cards, viewer)
+      const origin = shopOrigin(visit.shop, app.baseUrl)
+      const model = await categoryModel(category, viewer, { origin, isFiltered: !isAsShown, cards: page.cards })
+      return {
+        ...{ ...model, ...page },
+        filters: filterFormOf(filters, facets, viewer),
+        count: filtered.count,
+        total: facets.rows.length,
+        is_total: facets.isAll,
+      }
     })
   })
 
@@ -83,14 +126,20 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
       const [viewer, row] = await Promise.all([viewerOf(visit), findProduct(db, wanted, now())])
       if (row === undefined) throw shopPageNotFound()
       const nearest = row.path?.at(-1)
-      const [sample, related, model] = await Promise.all([
+      const list = { companyId, themeId, now: now() }
+      const [sample, similar, neighbours, rating] = await Promise.all([
         row.id === visit.shop.sample_product_id ? findSample(db, visit.shop, now()) : undefined,
-        nearest === undefined ? [] : readRelated(db, { companyId, themeId, now: now(), id: nearest.id, other: row.id }),
-        productModel(row, viewer, { origin: shopOrigin(visit.shop, app.baseUrl) }),
+        readSimilar(db, { ...list, row }),
+        nearest === undefined ? [] : readNeighbours(db, { ...list, id: nearest.id, other: row.id }),
+        readRating(db, visit.shop, row.id),
       ])
+      const origin = shopOrigin(visit.shop, app.baseUrl)
+      const model = await productModel(row, viewer, { origin, rating })
+      const related = [...new Map([...similar, ...neighbours].map((card) => [card.id, card])).values()]
       return {
         ...model,
-        related: related.map((card) => cardOf(card, viewer)),
+        reviews: visit.shop.allow_reviews ? reviewsOf(rating, `${visit.base}/products/${row.id}/review`) : undefined,
+        related: related.slice(0, RELATED_MAX).map((card) => cardOf(card, viewer)),
         category: nearest === undefined ? undefined : categoryLink(nearest, viewer),
         sample_url: sample && `${visit.base}/sample`,
       }
@@ -100,14 +149,27 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
   routes.get('/search', { querystring: Search }, async (request, reply) => {
     const { visit } = request
     const words = queryText(request, 'q').trim()
-    const place = searchPlaceIn(queryText(request, 'after'))
+    const after = queryText(request, 'after')
+    const filters = readFilters(Object(request.query))
     const { company_id: companyId, theme_id: themeId } = visit.shop
     return reply.sharedPage('search', async () => {
-      const [viewer, rows] = await Promise.all([
-        viewerOf(visit),
-        words === '' ? [] : searchCards(db, { companyId, themeId, words, place }, now()),
-      ])
-      return { page: { title_key: 'search.title', is_private: true }, words, ...pageOf(rows, viewer) }
+      const viewer = await viewerOf(visit)
+      const list = { companyId, themeId, now: now() }
+      const wanted = wantedOf(filters, viewer)
+      const { cards, count } =
+        wordsIn(words).length === 0
+          ? { cards: [], count: 0 }
+          : filterQuery(filters) === ''
+            ? { cards: await searchCards(db, { ...list, words, place: searchPlaceIn(after) }, now()), count: undefined }
+            : await readFilteredCards(db, { ...list, within: { words }, wanted, after: Number(after) || 0 })
+      const page = pageOf(cards, viewer)
+      // All of the results are on a first page that no other one follows.
+      const isAll = after === '' && page.next === undefined
+      return {
+        page: { title_key: 'search.title', is_private: true },
+        ...{ words, ...page, count: count ?? (isAll ? page.cards.length : undefined) },
+        filters: filterFormOf(filters, undefined, viewer, words),
+      }
     })
   })
 
@@ -174,6 +236,7 @@ function shelvesOf(rows: readonly ShelfRow[], viewer: Viewer) {
   return [...Map.groupBy(rows, ({ category }) => category.id).values()].flatMap((shelf) => {
     const [first] = shelf
     if (first === undefined) return []
-    return [{ category: categoryLink(first.category, viewer), cards: shelf.map((row) => cardOf(row, viewer)) }]
+    const count = first.count > SHELF_COUNT_MAX ? undefined : first.count
+    return [{ category: categoryLink(first.category, viewer), count, cards: shelf.map((row) => cardOf(row, viewer)) }]
   })
 }

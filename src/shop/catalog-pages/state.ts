@@ -36,6 +36,9 @@ export type CardRow = {
   /** The time of its release, if that lies ahead. */
   released_at: Date | null
   genre: string | null
+  year: number | null
+  /** The versions of goods in every language, such as `Enamel, 350 ml`. */
+  versions: { language: string; version: string }[] | null
   locales: TitleRow[]
   pictures: PictureRow[] | null
   tax_class: TaxClass
@@ -46,7 +49,7 @@ export type CardRow = {
 }
 
 /** A card on the shelf of a category. */
-export type ShelfRow = CardRow & { category: CategoryLink }
+export type ShelfRow = CardRow & { category: CategoryLink; count: number }
 
 /** A category in a path or in a list of subcategories. */
 export type CategoryLink = { id: number; title: string; locales: { language: string; title: string }[] }
@@ -122,6 +125,8 @@ export type ProductRow = {
   weight: number | null
   items_in_stock: number | null
   manage_stock: boolean
+  /** Selling stops at this level. */
+  stock_floor: number
   pre_sales: boolean
   tax_class: TaxClass
   locales: ProductText[]

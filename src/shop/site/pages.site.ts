@@ -18,6 +18,8 @@ export type ShopPage = {
   json_ld?: SafeHtml
   /** Pages that are about one visitor are not for search engines. */
   is_private?: boolean
+  /** Is it one of the many ways to see a page that search engines know already? */
+  is_unlisted?: boolean
   /** Does the page show a form again, with what is wrong in it? */
   has_error?: boolean
   /** Does the page have a bar at its lower end, on which the product is bought? */

@@ -19,7 +19,7 @@ type Change = (before: CustomerAddressState[], context: AddressContext, report: 
 
 async function changeAddresses(
   tx: Tx,
-  caller: Caller,
+  caller: Pick<Caller, 'companyId'>,
   ref: string,
   input: CustomerAddressInput,
   change: Change,
@@ -50,7 +50,7 @@ function known(addresses: CustomerAddressState[], id: string): CustomerAddressSt
 /** Adds an address; the document lists all addresses of the customer. */
 export async function createAddress(
   tx: Tx,
-  caller: Caller,
+  caller: Pick<Caller, 'companyId'>,
   ref: string,
   input: CustomerAddressInput,
   now: Date,
@@ -63,7 +63,7 @@ export async function createAddress(
 /** Changes the fields of one address that the body names. */
 export async function changeAddressOf(
   tx: Tx,
-  caller: Caller,
+  caller: Pick<Caller, 'companyId'>,
   ref: string,
   id: string,
   input: CustomerAddressInput,
@@ -76,6 +76,12 @@ export async function changeAddressOf(
 }
 
 /** Removes an address. If it was the default, the oldest remaining one becomes the default. */
-export async function deleteAddress(tx: Tx, caller: Caller, ref: string, id: string, now: Date): Promise<void> {
+export async function deleteAddress(
+  tx: Tx,
+  caller: Pick<Caller, 'companyId'>,
+  ref: string,
+  id: string,
+  now: Date,
+): Promise<void> {
   await changeAddresses(tx, caller, ref, {}, (before) => removeAddress(before, known(before, id).id), now)
 }

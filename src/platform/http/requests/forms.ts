@@ -27,6 +27,8 @@ const LENGTHS = {
   password: PASSWORD_TEXT_MAX,
   /** The address to return to. */
   path: 4000,
+  /** What a person writes in several lines. Line breaks are sent as two characters. */
+  text: 12_000,
 } as const
 
 /** The body of a route that takes a form, so that no field is read before its length is checked. */

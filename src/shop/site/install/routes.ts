@@ -39,6 +39,14 @@ export const installRoutes: FastifyPluginCallback<Options> = (app, { themes, fil
       .send(bytes)
   })
 
+  // Programs ask for it that read no page, such as readers of links.
+  routes.get('/favicon.ico', {}, async ({ visit, host }, reply) =>
+    reply
+      .headers({ 'content-type': 'image/png', 'cache-control': AN_HOUR, 'x-content-type-options': 'nosniff' })
+      .header('vary', 'accept-language, cookie')
+      .send(await findIcon(iconSourceOf(visit, hostName(host)), ICON_SIZES[0])),
+  )
+
   routes.get('/no-connection', {}, async (_request, reply) =>
     reply.shopPage('no-connection', { page: { title_key: 'no_connection.title', is_private: true } }),
   )
