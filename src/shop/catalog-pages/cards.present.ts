@@ -5,7 +5,7 @@ import { genreName } from '#shop/site/genres.rules.ts'
 import { categoryPath, productPath } from '#shop/site/paths.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 import type { ShopVisit } from '#shop/site/state.ts'
-import { type Market, showsNet, withTax } from './shown-prices.rules.ts'
+import { type Market, showsNet, withTax } from './shown-prices/rules.ts'
 import type { CardRow, CategoryLink, PartRow, PictureRow, TitleRow } from './state.ts'
 
 /** The visitor that a title and a picture are shown to. */

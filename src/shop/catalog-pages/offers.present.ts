@@ -6,7 +6,7 @@ import { clausesOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 import { amountFor, kindOf, type Viewer } from './cards.present.ts'
 import { opensOf } from './opens.present.ts'
-import { showsNet, withTax } from './shown-prices.rules.ts'
+import { showsNet, withTax } from './shown-prices/rules.ts'
 import type { OfferLicense, OfferRow, ProductRow } from './state.ts'
 
 /** The icon of the theme for each kind of clause. */

@@ -10,7 +10,7 @@ import { factsOf } from './facts.present.ts'
 import { type Offer, offersOf } from './offers.present.ts'
 import { previewsOf, trialOf } from './previews.present.ts'
 import { reviewData } from './reviews.present.ts'
-import { shippingFor } from './shown-prices.rules.ts'
+import { shippingFor } from './shown-prices/rules.ts'
 import type { CategoryRow, ProductRow } from './state.ts'
 
 const DESCRIPTION_MAX = 160

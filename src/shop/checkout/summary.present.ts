@@ -9,7 +9,7 @@ import { sum } from '#selling/orders/sale/totals.rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
 import { isRental } from '#selling/orders/statistics/rules.ts'
 import { type Part, type Picture, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
-import { deliveryDays, type ShownShipping } from '#shop/catalog-pages/shown-prices.rules.ts'
+import { deliveryDays, type ShownShipping } from '#shop/catalog-pages/shown-prices/rules.ts'
 import { clausesOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 
