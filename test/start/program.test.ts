@@ -86,7 +86,7 @@ describe('DATABASE_URL', () => {
     const service = await serve({ LICET_DATA: data, DATABASE_URL: empty.url })
     const headers = { authorization: `Bearer ${service.token}` }
     const count = await fetchHeld(`${service.url}/api/products/count.json`, { headers })
-    assert.deepEqual(await count.json(), { count: 42 })
+    assert.deepEqual(await count.json(), { count: 33 })
     service.kill('SIGINT')
     assert.equal((await service.ended).code, 0)
     await empty.drop()
