@@ -16,6 +16,9 @@ export async function fetchBody({ address, token }: Target, asked: Asked, status
   return body
 }
 
+/** How many there are depends on what was sold, and the floor sells something else. */
+const OF_ANY_LENGTH = 'tax_lines'
+
 /** The names and types of all values in a response, without the values. */
 export function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape)
@@ -23,7 +26,7 @@ export function shape(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, part]) => [name, shape(part)]),
+      .map(([name, part]) => [name, shape(name === OF_ANY_LENGTH && Array.isArray(part) ? part.slice(0, 1) : part)]),
   )
 }
 

@@ -9,8 +9,8 @@ import { promisify } from 'node:util'
 import { fetchHeld } from '../contract.ts'
 import { isAlive, serve, serverPid, serversOf, start, temporaryFolder, until } from './program.ts'
 
-/** A film in two versions with subtitles in two languages and a trailer, 12 more films, 6 albums of two tracks, 10 books, 5 programs. */
-const DEMO_FILES = 5 + 12 + 6 * 2 + 10 + 5
+/** A film in two versions with subtitles in two languages and a trailer, 10 more films, 7 albums of two tracks, 7 books, 2 programs, 2 courses. */
+const DEMO_FILES = 5 + 10 + 7 * 2 + 7 + 2 + 2
 
 const bash = (line: string) => promisify(execFile)('bash', ['-c', line])
 const socketFolders = () => readdirSync(tmpdir()).filter((name) => /^licet-[0-9a-f]{12}$/.test(name))

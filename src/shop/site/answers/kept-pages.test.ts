@@ -298,8 +298,8 @@ describe('a page of a shop', () => {
         assert.match(text, /<h1 dir="auto">Lantern<\/h1>/)
       }
     }
-    // The product, and those beside it.
-    assert.equal(fewest, 2)
+    // The product, those like it, and those of its category.
+    assert.equal(fewest, 3)
   })
 
   test('that does not exist tells so to everybody who asks for it at the same time', async () => {
