@@ -169,6 +169,7 @@ describe('a stranger without script', () => {
       first_name: 'Marta',
       last_name: 'Keller',
       address1: 'Weg 1',
+      zip: '24103',
       city: 'Kiel',
     }))
       await page.fill(`#${id}`, value)

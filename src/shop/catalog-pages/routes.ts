@@ -72,8 +72,9 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
       ])
       const cards = newest.map((row) => cardOf(row, viewer))
       const hero = cards.find(({ picture }) => picture !== undefined)
+      const origin = shopOrigin(visit.shop, app.baseUrl)
       return {
-        page: { image: hero?.picture && `${shopOrigin(visit.shop, app.baseUrl)}${hero.picture.large}` },
+        page: { canonical: `${origin}/`, image: hero?.picture && `${origin}${hero.picture.large}` },
         hero,
         newest: cards.filter((card) => card !== hero),
         shelves: shelvesOf(shelves, viewer),
