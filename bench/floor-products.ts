@@ -23,9 +23,7 @@ export function productMaker(
 ): (body: string) => Promise<string> {
   const known: Document = JSON.parse(template.document)
   // The product of the benchmark has neither an offer nor a file, which its answer says.
-  const warnings = JSON.stringify(
-    warningsOf({ published: true, mirrored: false, product_type: Number(known.product_type), bindings: [], files: [] }),
-  )
+  const warnings = JSON.stringify(warningsOf({ published: true, mirrored: false, has_content: false, bindings: [] }))
   const [columns, wordColumns] = [Object.keys(template), Object.keys(words)]
   const places = (first: number, count: number) => Array.from({ length: count }, (_, index) => `$${first + index}`)
   const company = columns.length + wordColumns.length + 1

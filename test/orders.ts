@@ -7,15 +7,17 @@ import type { DiscountCodeState } from '#selling/discount-codes/state.ts'
 import { createShippingMethod } from '#selling/shipping-methods/commands.ts'
 import type { ShippingMethodInput } from '#selling/shipping-methods/schema.ts'
 import type { ShippingMethodState } from '#selling/shipping-methods/state.ts'
+import { withContent } from './content.ts'
 import { aCustomer } from './customers.ts'
 import { aPrice, aProduct, BUY, type Wire } from './factories.ts'
 import type { Answer, Service, Shop } from './harness.ts'
 
-/** Makes a published film that is sold under one license, for so many cents. */
+/** Makes a published film with a content file, which is sold under one license, for so many cents. */
 export async function aFilm(service: Service, shop: Shop, cents = 1190, attributes: object = {}): Promise<Wire> {
   const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
   const bindings = [{ license_id: BUY, price_id: price.id }]
-  return aProduct(shop, { published: true, price_license_binding: bindings, ...attributes })
+  const film = await aProduct(shop, { published: true, price_license_binding: bindings, ...attributes })
+  return withContent(service, shop, film)
 }
 
 /** Makes published goods, with so many of them in stock; undefined: the stock is not managed. */

@@ -3281,7 +3281,7 @@ export interface components {
                 requires_shipping: boolean;
                 /** @description Was it paid with a gift certificate? */
                 gift_card: boolean;
-                /** @description False: it was not released yet when it was ordered. */
+                /** @description False: it was not released yet when it was ordered, or a shop sold it before its content file was there. */
                 product_exists: boolean;
                 /** @description The code to redeem it with, if one was asked for. */
                 code: string | null;
@@ -3486,7 +3486,7 @@ export interface components {
                     requires_shipping: boolean;
                     /** @description Was it paid with a gift certificate? */
                     gift_card: boolean;
-                    /** @description False: it was not released yet when it was ordered. */
+                    /** @description False: it was not released yet when it was ordered, or a shop sold it before its content file was there. */
                     product_exists: boolean;
                     /** @description The code to redeem it with, if one was asked for. */
                     code: string | null;
@@ -7958,7 +7958,7 @@ export interface components {
                 requires_shipping?: boolean;
                 /** @description Was it paid with a gift certificate? */
                 gift_card?: boolean;
-                /** @description False: it was not released yet when it was ordered. */
+                /** @description False: it was not released yet when it was ordered, or a shop sold it before its content file was there. */
                 product_exists?: boolean;
                 /** @description The code to redeem it with, if one was asked for. */
                 code?: string | null;

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { DESK, expectAccessible, PHONE, screenshot, useBrowser } from '../browser.ts'
 import { mailsTo } from '../checkout.ts'
+import { withContent } from '../content.ts'
 import { anEmail } from '../customers.ts'
 import { aPrice, aProduct, aThemeSetting, BUY, RENT, type Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
@@ -60,7 +61,7 @@ async function aShop() {
     published: true,
     price_license_binding: [{ price_id: await price(1290) }],
   })
-  return { shop, origin: originOf(id), film }
+  return { shop, origin: originOf(id), film: await withContent(service, shop, film) }
 }
 
 describe('a stranger without script', () => {

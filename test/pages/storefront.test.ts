@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DESK, expectAccessible, PHONE, screenshot, useBrowser } from '../browser.ts'
-import { aCategory, aPrice, aProduct, aThemeSetting, BUY, RENT, usePictureHost } from '../factories.ts'
+import { aCategory, aPrice, aThemeSetting, BUY, RENT, usePictureHost } from '../factories.ts'
 import { useService } from '../harness.ts'
+import { aFilm } from '../orders.ts'
 import { inspect, press, watch } from './inspect.ts'
 import { overflow } from './look.ts'
 
@@ -109,10 +110,9 @@ async function aCatalog() {
     }),
   ]
   const film = (title: string, more: object = {}) =>
-    aProduct(shop, {
+    aFilm(service, shop, 0, {
       product_type: 9,
       title,
-      published: true,
       runtime: 6420,
       categories: [{ category_id: category.id }],
       tagging: { year: 2025 },

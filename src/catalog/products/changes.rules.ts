@@ -18,7 +18,7 @@ import {
   emptyTagging,
   type Tagging,
 } from './parts/rules.ts'
-import { allows, checkTypeOnlyFields, isProductType, reportMissing } from './rules.ts'
+import { allows, checkTypeOnlyFields, hasContent, isProductType, reportMissing } from './rules.ts'
 import type { PictureInput, ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'
 import { mediumOf } from './types.facts.ts'
@@ -72,6 +72,7 @@ export function newProduct(
     mirrored: false,
     original: null,
     valid: true,
+    has_content: hasContent(type ?? 0, []),
     supplier: null,
     runtime: null,
     gtin: null,

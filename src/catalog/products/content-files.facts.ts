@@ -18,6 +18,13 @@ export function contentTypeOf(role: string): ContentType {
   return FREE.get(role) ?? SOLD
 }
 
+/** The roles of the files that are the product itself. */
+const MAIN_ROLES: ReadonlySet<string> = new Set(['main_hd', 'main_sd'])
+
+export function isMainFile(role: string): boolean {
+  return MAIN_ROLES.has(role)
+}
+
 /** Does everybody get files of this role, as long as the product is shown and allows it? */
 export function isFree(role: string): boolean {
   return FREE.has(role)

@@ -89,6 +89,12 @@ export const productNotReleased = defineFault('product_not_released', {
   remedy: 'Wait for `published_at`, or allow pre-orders with `pre_sales`.',
 })
 
+export const productWithoutContent = defineFault('product_not_available', {
+  message: 'is not available yet',
+  when: 'A shop cannot sell a product whose content file is not there yet.',
+  remedy: 'Upload the content file, or allow pre-orders with `pre_sales`.',
+})
+
 export const productWithoutPrice = defineFault('product_without_price', {
   message: 'has no price',
   when: 'An order has a product that has no price.',

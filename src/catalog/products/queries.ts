@@ -13,7 +13,7 @@ import { productNotFound } from './errors.ts'
 import { type CountFilters, type GivenProductFilters, narrowProducts, readFilters } from './lists/filters.queries.ts'
 import { readOriginals } from './mirrors/queries.ts'
 import { byGroupId, type Term } from './parts/rules.ts'
-import { PRODUCT_ID } from './rules.ts'
+import { hasContent, PRODUCT_ID } from './rules.ts'
 import type { ProductFilters } from './schema.ts'
 import type { Original, ProductFile, ProductState } from './state.ts'
 
@@ -130,6 +130,7 @@ const OWN_COLUMNS = [
   'attribute_set_id',
   'mirrored',
   'valid',
+  'has_content',
   'supplier',
   'runtime',
   'gtin',
@@ -201,6 +202,9 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
   ]
   return rows.map((scalars) => ({
     ...scalars,
+    has_content: scalars.mirrored
+      ? scalars.has_content
+      : hasContent(scalars.product_type, filesOf.get(scalars.id) ?? []),
     original: originals.get(scalars.id) ?? null,
     categories: (entriesOf.get(scalars.id) ?? []).map(({ id, category_id, position, created_at }) => ({
       id,

@@ -64,6 +64,7 @@ export const insertProduct = prepareInsert('products', {
   document: true,
   drm_protected: true,
   gtin: true,
+  has_content: true,
   id: true,
   included: true,
   items_in_stock: true,
@@ -98,13 +99,15 @@ export async function insertAll(tx: Tx, table: 'products' | PartTable, rows: obj
     select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(tx)
 }
 
-/** Stores the documents of products as they are now, and how shops find them. */
+/** Stores the documents of products as they are now, whether they have content, and how shops find them. */
 export async function writeDocuments(tx: Tx, companyId: number, products: ProductState[]): Promise<void> {
   const ids = products.map(({ id }) => id)
   const documents = products.map(documentOf)
   const times = products.map(({ updated_at }) => updated_at)
-  await sql`update products set document = fresh.document, updated_at = fresh.updated_at
-    from unnest(${ids}::bigint[], ${documents}::text[], ${times}::timestamptz[]) as fresh (id, document, updated_at)
+  const contents = products.map(({ has_content }) => has_content)
+  await sql`update products set document = fresh.document, updated_at = fresh.updated_at, has_content = fresh.has_content
+    from unnest(${ids}::bigint[], ${documents}::text[], ${times}::timestamptz[], ${contents}::boolean[])
+      as fresh (id, document, updated_at, has_content)
     where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx)
   await saveWords(tx, companyId, products)
 }

@@ -2,8 +2,10 @@ import { chooseLocale, reportMissingTitle } from '#identity/languages/rules.ts'
 import { fieldRequired } from '#platform/errors/faults.ts'
 import type { FieldReport } from '#platform/errors/problem.ts'
 import { entriesOf } from '#platform/wire/typed-entries.ts'
+import { isMainFile } from './content-files.facts.ts'
 import { notForProductType, onePriceOnly } from './errors.ts'
 import type { ProductInput } from './schema.ts'
+import type { ProductFile } from './state.ts'
 import { isContent, mediumOf, PRODUCT_TYPES, productTypeOf, typesOf, typesWith } from './types.facts.ts'
 
 /** The form of a `product_id`, in any case. */
@@ -22,6 +24,11 @@ export function isPhysical(type: number): boolean {
 /** Content is used under a license, so a binding of it must name one. */
 export function needsLicense(type: number): boolean {
   return productTypeOf(type).needsLicense === true
+}
+
+/** Is there something to deliver? What is used under a license is a file, and others need none. */
+export function hasContent(type: number, files: readonly Pick<ProductFile, 'role' | 'status'>[]): boolean {
+  return !needsLicense(type) || files.some(({ role, status }) => isMainFile(role) && status === 'ready')
 }
 
 /** Reports what a new product needs and an input lacks. The input need not have passed validation. */

@@ -59,6 +59,8 @@ export type ProductState = {
   /** The original of a mirrored product, whose pictures it shows. */
   original: Original | null
   valid: boolean
+  /** Is there something to deliver? A mirrored product has what its original has. */
+  has_content: boolean
   supplier: string | null
   runtime: number | null
   gtin: string | null

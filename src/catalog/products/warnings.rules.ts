@@ -1,4 +1,3 @@
-import { needsLicense } from './rules.ts'
 import type { ProductState } from './state.ts'
 
 /** What a product can be without, although it should not: a field, a word that stays the same for ever, and a sentence. */
@@ -16,18 +15,11 @@ const WITHOUT_CONTENT: Warning = {
   message: 'The product has no content file, so there is nothing to deliver.',
 }
 
-/** The roles of the files that are the product itself. */
-const MAIN_ROLES: ReadonlySet<string> = new Set(['main_hd', 'main_sd'])
-
-type Warned = Pick<ProductState, 'published' | 'mirrored' | 'product_type' | 'bindings' | 'files'>
+type Warned = Pick<ProductState, 'published' | 'mirrored' | 'has_content' | 'bindings'>
 
 /** What the owner of a product should know. Nobody buys a product that is hidden, and a mirrored one is another company's. */
-export function warningsOf({ published, mirrored, product_type, bindings, files }: Warned): Warning[] {
+export function warningsOf({ published, mirrored, has_content, bindings }: Warned): Warning[] {
   if (!published || mirrored) return []
   const isPriced = bindings.some(({ price_id }) => price_id !== null)
-  const isDelivered = files.some(({ role, status }) => MAIN_ROLES.has(role) && status === 'ready')
-  return [
-    ...(isPriced ? [] : [WITHOUT_PRICE]),
-    ...(isDelivered || !needsLicense(product_type) ? [] : [WITHOUT_CONTENT]),
-  ]
+  return [...(isPriced ? [] : [WITHOUT_PRICE]), ...(has_content ? [] : [WITHOUT_CONTENT])]
 }

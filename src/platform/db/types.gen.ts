@@ -1079,6 +1079,7 @@ export interface Products {
   document: string;
   drm_protected: boolean;
   gtin: string | null;
+  has_content: Generated<boolean>;
   id: Generated<number>;
   included: Generated<ColumnType<unknown, string, string>>;
   items_in_stock: number | null;

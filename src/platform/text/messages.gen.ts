@@ -660,6 +660,8 @@ export type Messages = {
   'pages.product.version': { version: Text }
   'pages.product.maker': undefined
   'pages.product.pre_order': undefined
+  'pages.product.pre_order_short': undefined
+  'pages.product.not_available_yet': undefined
   'pages.product.left': { count: number }
   'pages.product.in_stock': undefined
   'pages.product.quantity': undefined

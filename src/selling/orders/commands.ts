@@ -71,7 +71,7 @@ export async function prepareSale(
   const customer = await takeBuyer(tx, { companyId }, buyer, now)
   const context = await reading
   assertSelling(context.seller, channel)
-  const draft = draftOrder(input, context, customer.own, now)
+  const draft = draftOrder(input, context, customer.own, channel, now)
   const simple = priceOrder(draft, NO_RATES)
   const pricing = simple?.homeCents === undefined ? priceOrder(draft, await readRates(tx)) : simple
   if (pricing === undefined) throw validationFailed('currency', noRate())

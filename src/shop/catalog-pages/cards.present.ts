@@ -98,6 +98,11 @@ export function amountFor(price: PriceForSale | null, { country, currency, rates
   return price === null ? undefined : resolvePrice(price, { country, currency, rates })
 }
 
+/** Is it sold before there is a file to deliver? */
+export function isPreOrder({ pre_sales, has_content }: Pick<CardRow, 'pre_sales' | 'has_content'>): boolean {
+  return pre_sales && !has_content
+}
+
 /** A product in a list. */
 export type Card = Kind & {
   id: number
@@ -115,6 +120,8 @@ export type Card = Kind & {
   runtime: number | null
   /** The time of its release, if that lies ahead. */
   released_at: Date | null
+  /** Is it sold before it is there? */
+  is_pre_order: boolean
   /** The lowest price; nothing if it has no price for this visitor. */
   price: Amount | undefined
   /** Are there dearer offers, so that the price is a lowest one? */
@@ -142,6 +149,7 @@ export function cardOf(row: CardRow, viewer: Viewer): Card {
     note: textIn(inOrder(row.versions ?? [], viewer.languages), 'version')?.text,
     runtime: row.runtime,
     released_at: row.released_at,
+    is_pre_order: isPreOrder(row),
     price: lowest,
     is_from: new Set(amounts.map(({ cents }) => cents)).size > 1,
   }

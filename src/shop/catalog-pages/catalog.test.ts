@@ -48,8 +48,8 @@ const twoPrices = (service_: typeof service, shop: Shop) =>
 
 async function film(shop: Shop, attributes: object = {}): Promise<Wire> {
   const [buy, rent, former] = await twoPrices(service, shop)
-  return aProduct(shop, {
-    ...{ product_type: 9, title: 'The Last Ferry', published: true, runtime: 6420 },
+  return aFilm(service, shop, 0, {
+    ...{ product_type: 9, title: 'The Last Ferry', runtime: 6420 },
     price_license_binding: [
       { license_id: BUY, price_id: buy.id, compare_price_id: former.id, hd: true },
       { license_id: RENT, price_id: rent.id, hd: false },

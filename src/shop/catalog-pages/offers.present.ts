@@ -1,6 +1,6 @@
 import { allowsCountry } from '#catalog/licenses/rules.ts'
 import { isHdVideo } from '#catalog/products/rules.ts'
-import { kindOf as saleKindOf } from '#catalog/products/sale/rules.ts'
+import { awaitsContent, kindOf as saleKindOf } from '#catalog/products/sale/rules.ts'
 import { readTerms } from '#rights/entitlements/rules.ts'
 import { clausesOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
@@ -47,6 +47,7 @@ function offerOf(product: ProductRow, offer: OfferRow, viewer: Viewer) {
   const compare = isNet ? former : former && withTax(former, license, product, viewer)
   const isVideo = kindOf(product.product_type).kind === 'film'
   const isHd = offer.hd ?? isHdVideo(product.product_type)
+  const isShipped = saleKindOf(product.product_type, license) === 'physical'
   return {
     license_id: offer.license_id,
     title: license === null ? undefined : nameOf(license, viewer),
@@ -68,8 +69,10 @@ function offerOf(product: ProductRow, offer: OfferRow, viewer: Viewer) {
     users: offer.num_users,
     is_net: isNet,
     /** Is it sent? */
-    is_shipped: saleKindOf(product.product_type, license) === 'physical',
+    is_shipped: isShipped,
     is_available: license === null || allowsCountry(license, viewer.country),
+    /** Is there something to deliver, or will there be? Not if the file of the content is missing. */
+    is_deliverable: !awaitsContent(product) || isShipped,
   }
 }
 

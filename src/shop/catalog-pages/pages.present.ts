@@ -5,7 +5,16 @@ import { cleanHtml, safeHtml } from '#platform/text/safe-html.ts'
 import type { Rating } from '#selling/reviews/state.ts'
 import { categoryPath, productPath } from '#shop/site/paths.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
-import { type Card, categoryLink, kindOf, partOf, picturesFor, titleFor, type Viewer } from './cards.present.ts'
+import {
+  type Card,
+  categoryLink,
+  isPreOrder,
+  kindOf,
+  partOf,
+  picturesFor,
+  titleFor,
+  type Viewer,
+} from './cards.present.ts'
 import { factsOf } from './facts.present.ts'
 import { type Offer, offersOf } from './offers.present.ts'
 import { previewsOf, trialOf } from './previews.present.ts'
@@ -90,7 +99,7 @@ export async function productModel(
       canonical: url,
       image,
       type: 'product',
-      has_bar: offers.length > 0,
+      has_bar: offers.some(({ is_deliverable }) => is_deliverable),
       json_ld: jsonLd([
         { ...productData({ title, summary, keywords, version, image, url, row, offers }), ...reviewData(shop.rating) },
         breadcrumbs([...crumbs, { title, url: `${viewer.base}${path}` }], viewer.base, shop.origin),
@@ -125,8 +134,10 @@ export async function productModel(
       /** Does the customer choose one of its parts? */
       is_variation: productTypeOf(row.product_type).isChoice === true,
       ...stockOf(row),
-      /** Is it a film that is sold before there is a file to watch? */
+      /** Is it sold before there is a file to deliver? */
       is_pre_order: isPreOrder(row),
+      /** Is there nothing to deliver yet, so that nothing of it is sold? */
+      is_awaited: offers.length > 0 && !offers.some(({ is_deliverable }) => is_deliverable),
       /** Does the tax come on top of a price? */
       is_net: offers.some(({ is_net }) => is_net),
       /** How goods reach the visitor; nothing if there is nothing to send, or nobody says. */
@@ -171,11 +182,6 @@ function stockOf(row: ProductRow) {
   }
 }
 
-function isPreOrder({ product_type, pre_sales, contents }: ProductRow): boolean {
-  const hasFile = (contents ?? []).some(({ role }) => role === 'main_hd' || role === 'main_sd')
-  return pre_sales && mediumOf(product_type) === 'film' && !hasFile
-}
-
 type Described = {
   title: string
   summary: string
@@ -203,7 +209,7 @@ function productData({ title, summary, keywords, version, image, url, row, offer
     ...(row.gtin === null || row.gtin === '' ? {} : { gtin: row.gtin }),
     ...(row.supplier ? { manufacturer: { '@type': 'Organization', name: row.supplier } } : {}),
     ...(isProgram && version !== '' ? { softwareVersion: version } : {}),
-    offers: offers.flatMap(({ price, title: name }) =>
+    offers: offers.flatMap(({ price, title: name, is_deliverable }) =>
       price === undefined
         ? []
         : [
@@ -213,7 +219,7 @@ function productData({ title, summary, keywords, version, image, url, row, offer
               url,
               price: (price.cents / 100).toFixed(2),
               priceCurrency: price.currency,
-              availability: `https://schema.org/${availability}`,
+              availability: `https://schema.org/${is_deliverable ? availability : 'OutOfStock'}`,
             },
           ],
     ),

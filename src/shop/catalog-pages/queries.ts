@@ -47,7 +47,7 @@ export const cardColumns = (
   now: Value<Date>,
 ) => sql`products.id, products.product_id, products.product_type, products.title,
   products.runtime, case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
-  products.tagging #>> '{tagging_genre,0,value}' as genre,
+  products.tagging #>> '{tagging_genre,0,value}' as genre, products.pre_sales, products.has_content,
   (products.tagging #>> '{tagging,year}')::int as year, products.titles as locales, products.tax_class,
   case when products.product_type = ${sql.lit(PHYSICAL)} then (
     select json_agg(json_build_object('language', text ->> 'language', 'version', coalesce(nullif(text ->> 'version', ''), products.version)))
@@ -136,7 +136,7 @@ const product = prepare((db: Db, companyId: number, themeId: number, id: number,
       products.manage_stock, (select case when owner.inventory_management_active
           then greatest(0, owner.stop_selling_at_stock_level_below) else 0 end
         from companies as owner where owner.id = coalesce(mirror.owner_id, products.company_id)) as stock_floor,
-      products.pre_sales, products.tax_class, products.locales, products.tagging, products.chapters,
+      products.pre_sales, products.has_content, products.tax_class, products.locales, products.tagging, products.chapters,
       case when products.published_at > ${now}::timestamptz then products.published_at end as released_at,
       ${picturesOf(PRODUCT_PICTURES_MAX)} as pictures,
       coalesce((select json_agg(json_build_object('license_id', binding.license_id, 'hd', binding.hd,

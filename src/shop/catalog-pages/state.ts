@@ -39,6 +39,8 @@ export type CardRow = {
   year: number | null
   /** The versions of goods in every language, such as `Enamel, 350 ml`. */
   versions: { language: string; version: string }[] | null
+  pre_sales: boolean
+  has_content: boolean
   locales: TitleRow[]
   pictures: PictureRow[] | null
   tax_class: TaxClass
@@ -129,6 +131,7 @@ export type ProductRow = {
   stock_floor: number
   pre_sales: boolean
   tax_class: TaxClass
+  has_content: boolean
   locales: ProductText[]
   tagging: Tagging
   chapters: { id: number; name: string; runtime: number }[]

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CARDS, openCheckout, put, tell } from '#test/checkout.ts'
 import { anEmail } from '#test/customers.ts'
-import { aPrice, aProduct, BUY } from '#test/factories.ts'
+import { aPrice, BUY } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
+import { aFilm } from '#test/orders.ts'
 import { formsOf } from '#test/visitor.ts'
 
 const service = useService()
@@ -13,8 +14,7 @@ describe('the total that a customer has agreed to', () => {
     const at = await openCheckout(service)
     const currencies = ['eur', 'usd'].map((currency) => ({ currency, price: 1000 }))
     const price = await aPrice(service, at.shop, { currencies })
-    const film = await aProduct(at.shop, {
-      published: true,
+    const film = await aFilm(service, at.shop, 0, {
       price_license_binding: [{ license_id: BUY, price_id: price.id }],
     })
     const guest = at.guest()

@@ -18,7 +18,7 @@ import {
   tell,
 } from '#test/checkout.ts'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD } from '#test/customers.ts'
-import { aPrice, aProduct, BUY } from '#test/factories.ts'
+import { aPrice, BUY } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { untilWaiting } from '#test/in-line.ts'
 import { aDiscountCode, aFilm, aShippingMethod, readOrder, someGoods } from '#test/orders.ts'
@@ -176,8 +176,7 @@ describe('the cart and its order', () => {
   test('do not sell at another price than was shown', async () => {
     const at = await openCheckout(service)
     const price = await aPrice(service, at.shop, { currencies: [{ currency: 'eur', price: 1000 }] })
-    const film = await aProduct(at.shop, {
-      published: true,
+    const film = await aFilm(service, at.shop, 0, {
       price_license_binding: [{ license_id: BUY, price_id: price.id }],
     })
     const guest = at.guest()

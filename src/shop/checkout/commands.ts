@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readForSale } from '#catalog/products/sale/queries.ts'
+import { awaitsContent, mayBeShipped } from '#catalog/products/sale/rules.ts'
 import { isContent } from '#catalog/products/types.facts.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { asOneStatement, prepareWrite } from '#platform/db/writes.ts'
@@ -33,6 +34,7 @@ export async function addToCart(tx: Tx, shopper: Shopper, line: CartLine, now: D
   const products = await readForSale(tx, shopper.companyId, [line.product_id], now)
   const product = products.get(line.product_id)
   if (product === undefined || product.not_for_sale !== null) return false
+  if (awaitsContent(product) && !mayBeShipped(product)) return false
   const addsUp = !isContent(product.product_type)
   await changeCart(tx, shopper, (cart) => ({ ...cart, lines: withLine(cart.lines, line, addsUp) }), now)
   return true

@@ -105,7 +105,9 @@ describe('orders that wait for their payment', () => {
     const at = await aBillShop()
     const price = await aPrice(service, at.shop, { currencies: [{ currency: 'eur', price: 0 }] })
     const license = await aLicense(service, at.shop)
-    const gift = await aProduct(at.shop, { price_license_binding: [{ license_id: license.id, price_id: price.id }] })
+    const gift = await aFilm(service, at.shop, 0, {
+      price_license_binding: [{ license_id: license.id, price_id: price.id }],
+    })
     const order = async (quantity: number) => {
       const guest = at.guest()
       await put(guest, at.base, gift, { quantity: String(quantity) })

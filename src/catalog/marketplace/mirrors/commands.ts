@@ -121,8 +121,9 @@ async function saveChanged(
     companyId,
     mirrors.map(({ id }) => id),
   )
+  const hadContent = new Map(before.map(({ id, has_content }) => [id, has_content]))
   const changed = mirrors
-    .filter((mirror) => stored.get(mirror.id) !== documentOf(mirror))
+    .filter((mirror) => stored.get(mirror.id) !== documentOf(mirror) || hadContent.get(mirror.id) !== mirror.has_content)
     .map((mirror) => ({ ...mirror, updated_at: now }))
   await saveMirrors(tx, companyId, before, changed)
   await emit(tx, companyId, 'product/update', now, changed.map(eventData))

@@ -19,6 +19,7 @@ function shownOf(original: ProductState) {
     product_type: original.product_type,
     published_at: original.published_at,
     pre_sales: original.pre_sales,
+    has_content: original.has_content,
     drm_protected: original.drm_protected,
     allow_download_trial: original.allow_download_trial,
     runtime: original.runtime,

@@ -14,6 +14,7 @@ const termsOfLicense = sql.join(TERMS.map((name) => sql`${sql.lit(name)}, licens
 const forSale = prepare((db: Db, companyId: number, keys: number[], productIds: string[], now: Date) =>
   sql<ForSale>`select products.id, products.product_id, products.title, products.version, products.product_type,
       products.gtin, products.weight, products.manage_stock, products.tax_class, products.published_at,
+      products.pre_sales, products.has_content,
       ${notForSaleBecause(now)} as not_for_sale,
       case when mirror.owner_id is not null then json_build_object('owner_id', mirror.owner_id,
         'original_key', mirror.original_key, 'percent', mirror.cost_to_licensees_percent) end as share,

@@ -36,6 +36,11 @@ export function isPreOrder({ published_at }: Pick<ForSale, 'published_at'>, now:
   return published_at !== null && published_at > now
 }
 
+/** Shops sell content that is not there yet before its release only, as a pre-order. */
+export function awaitsContent({ has_content, pre_sales }: Pick<ForSale, 'has_content' | 'pre_sales'>): boolean {
+  return !has_content && !pre_sales
+}
+
 const NOT_FOR_SALE: Record<NotForSaleReason, () => Fault> = {
   'not published': productNotPublished,
   'no longer valid': productNotOffered,

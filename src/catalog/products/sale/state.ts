@@ -61,6 +61,9 @@ export type ForSale = {
   /** Null if it can be sold. */
   not_for_sale: NotForSaleReason | null
   published_at: Date | null
+  pre_sales: boolean
+  /** Is there something to deliver? */
+  has_content: boolean
   share: Share | null
   /** Null for products that include no others. */
   parts: PartForSale[] | null

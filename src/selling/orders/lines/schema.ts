@@ -39,7 +39,10 @@ export const LineItem = Type.Object({
   taxable: Type.Boolean({ description: 'Is there tax on it?' }),
   requires_shipping: Type.Boolean({ description: 'Does it have to be shipped?' }),
   gift_card: Type.Boolean({ description: 'Was it paid with a gift certificate?' }),
-  product_exists: Type.Boolean({ description: 'False: it was not released yet when it was ordered.' }),
+  product_exists: Type.Boolean({
+    description:
+      'False: it was not released yet when it was ordered, or a shop sold it before its content file was there.',
+  }),
   code: nullable(Text(CODE_MAX, 'The code to redeem it with, if one was asked for.')),
 })
 

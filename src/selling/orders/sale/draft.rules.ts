@@ -1,8 +1,22 @@
 import { CURRENCY_CODES } from '#catalog/currency-rates/currencies.facts.ts'
 import { currencyUnknown } from '#catalog/currency-rates/errors.ts'
 import { allowsCountry } from '#catalog/licenses/rules.ts'
-import { licenseNotValid, priceNotValid, productUnknown, productWithoutPrice } from '#catalog/products/errors.ts'
-import { chooseBinding, chooseParts, isHd, isPreOrder, kindOf, objectionToSale } from '#catalog/products/sale/rules.ts'
+import {
+  licenseNotValid,
+  priceNotValid,
+  productUnknown,
+  productWithoutContent,
+  productWithoutPrice,
+} from '#catalog/products/errors.ts'
+import {
+  awaitsContent,
+  chooseBinding,
+  chooseParts,
+  isHd,
+  isPreOrder,
+  kindOf,
+  objectionToSale,
+} from '#catalog/products/sale/rules.ts'
 import type { ForSale, LicenseForSale, PriceForSale } from '#catalog/products/sale/state.ts'
 import { isContent } from '#catalog/products/types.facts.ts'
 import { findCountry } from '#identity/addresses/countries.facts.ts'
@@ -35,7 +49,7 @@ import {
 import type { LineItemInput } from '../lines/schema.ts'
 import { shippingAddress } from '../rules.ts'
 import type { OrderInput } from '../schema.ts'
-import type { SaleContext } from '../state.ts'
+import type { Channel, SaleContext } from '../state.ts'
 import type { ChosenLine, Sale, Wanted } from './pricing.rules.ts'
 import { sum } from './totals.rules.ts'
 
@@ -47,7 +61,13 @@ const TOTAL_MAX_CENTS = 10_000_000_000_000
 export type Draft = Wanted & { known: Known; address: AddressState | null; shopId: number; vatId: string }
 
 /** Finds what an order asks for. Everything that cannot be sold is reported at once. */
-export function draftOrder(input: OrderInput, context: SaleContext, own: RelationState, now: Date): Draft {
+export function draftOrder(
+  input: OrderInput,
+  context: SaleContext,
+  own: RelationState,
+  { source_name }: Pick<Channel, 'source_name'>,
+  now: Date,
+): Draft {
   const report = new FieldReport()
   // The customer is found already, and beside a token the other fields about the customer say nothing.
   const { email: _email, password: _password, customer_token: _token, customer, ...texts } = input
@@ -61,7 +81,7 @@ export function draftOrder(input: OrderInput, context: SaleContext, own: Relatio
   const country = countryOf(known)
   const vatId = input.vat_id?.trim() ? readVatId(input.vat_id) : undefined
   if (vatId === undefined && input.vat_id?.trim()) report.add('vat_id', vatIdInvalid())
-  const lines = chooseLines(input.line_items, context.products, country, now, report)
+  const lines = chooseLines(input.line_items, context.products, country, now, report, source_name === 'webshop')
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const address = shippingAddress(input.shipping_address, known, hasGoods, addressContext, report)
   const place = isGiven(input.shipping_address) ? input.shipping_address : known.home
@@ -80,13 +100,14 @@ export function draftOrder(input: OrderInput, context: SaleContext, own: Relatio
   return { lines, codes, method, sale, known, address, shopId: context.shopId ?? 0, vatId: vatId?.id ?? '' }
 }
 
-/** Finds what each line asks for and reports what cannot be sold. */
+/** Finds what each line asks for and reports what cannot be sold. Apps may sell content before its file is there. */
 export function chooseLines(
   sent: readonly LineItemInput[],
   products: ReadonlyMap<string, ForSale>,
   country: string,
   now: Date,
   report: FieldReport,
+  isInShop = false,
 ): ChosenLine[] {
   return sent.flatMap((line, index) => {
     const refuse = (field: string, fault: Fault) => {
@@ -110,6 +131,8 @@ export function chooseLines(
     if (isExpired(binding.license, now)) return refuse('license_id', licenseNotValid('has expired'))
     if (binding.license !== null && !allowsCountry(binding.license, country))
       return refuse('license_id', countryNotAllowed())
+    const kind = kindOf(product.product_type, binding.license)
+    if (isInShop && awaitsContent(product) && kind !== 'physical') return refuse('product_id', productWithoutContent())
     const given = chooseParts(product, line.chosen_product_id?.trim() || undefined)
     if (given.kind === 'refused') return refuse('chosen_product_id', given.fault)
     return {
@@ -117,10 +140,10 @@ export function chooseLines(
       parts: given.parts,
       binding,
       price: binding.price,
-      kind: kindOf(product.product_type, binding.license),
+      kind,
       hd: isHd(product, binding),
       quantity: line.quantity ?? 1,
-      isPreOrder: isPreOrder(product, now),
+      isPreOrder: isPreOrder(product, now) || (isInShop && !product.has_content && kind !== 'physical'),
     }
   })
 }

@@ -19,7 +19,7 @@ export type Quote = { draft: Draft; pricing: Pricing; shippingOffers: ShippingOf
 export type ShippingOffer = { title: string; price: number }
 
 /**
- * Prices an order by the rules of a sale, and refuses what a sale would refuse, except for stock. Nothing is written, so a
+ * Prices an order of a shop by the rules of a sale, and refuses what a sale would refuse, except for stock. Nothing is written, so a
  * page can ask each time it is shown.
  */
 export async function quoteOrder(
@@ -30,7 +30,7 @@ export async function quoteOrder(
   now: Date,
 ): Promise<Quote> {
   const context = await readQuoteContext(db, companyId, input, now)
-  const draft = draftOrder(input, context, own, now)
+  const draft = draftOrder(input, context, own, { source_name: 'webshop' }, now)
   let rates = NO_RATES
   let pricing = priceOrder(draft, rates)
   if (pricing === undefined) {

@@ -6,7 +6,7 @@ import { createLog } from '#platform/log/log.ts'
 import { NO_SALES } from '#selling/orders/statistics/rules.ts'
 import { A_LINE, type OpenShop, openCheckout, orderIdOn, pay, put, takeBills, tell } from '#test/checkout.ts'
 import { aCustomer } from '#test/customers.ts'
-import { aPrice, aProduct, RENT, type Wire } from '#test/factories.ts'
+import { aPrice, RENT, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aFilm, someGoods } from '#test/orders.ts'
 import { aView } from '#test/statistics.ts'
@@ -44,8 +44,7 @@ describe('a cart that was left', () => {
     const { shop, base } = open
     await service.db.updateTable('users').set({ time_zone: 720 }).where('id', '=', shop.userId).execute()
     const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 500 }] })
-    const rented = await aProduct(shop, {
-      published: true,
+    const rented = await aFilm(service, shop, 0, {
       price_license_binding: [{ license_id: RENT, price_id: price.id }],
     })
     const visitor = open.guest()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createLog } from '#platform/log/log.ts'
-import { aPrice, aProduct, BUY, type Wire } from '#test/factories.ts'
+import { aPrice, BUY, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { type FakeMollie, MOLLIE_KEY, MOLLIE_TEST_KEY, useMollie } from '#test/mollie.ts'
 import { aBuyer, aFilm, readOrder, someGoods } from '#test/orders.ts'
@@ -139,7 +139,7 @@ describe('a payment through Mollie', () => {
   test('charges whole units of a currency that has no smaller ones', async () => {
     const inYen = async (shop: Shop) => {
       const price = await aPrice(service, shop, { currencies: [{ currency: 'jpy', price: 150_000 }] })
-      return aProduct(shop, { published: true, price_license_binding: [{ license_id: BUY, price_id: price.id }] })
+      return aFilm(service, shop, 0, { price_license_binding: [{ license_id: BUY, price_id: price.id }] })
     }
     const scene = await anOrderToPay(inYen, { currency: 'JPY' })
     const id = await startedPayment(scene)

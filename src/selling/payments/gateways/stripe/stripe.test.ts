@@ -4,7 +4,7 @@ import { nowInSeconds } from '#platform/clock.ts'
 import { createLog } from '#platform/log/log.ts'
 import { FOLLOW_REFUND } from '#selling/orders/refunds/jobs.ts'
 import { ownerPage } from '#test/admin.ts'
-import { aPrice, aProduct, BUY, type Wire } from '#test/factories.ts'
+import { aPrice, BUY, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { claimDue } from '#test/jobs.ts'
 import { aBuyer, aFilm, readOrder, someGoods } from '#test/orders.ts'
@@ -129,7 +129,7 @@ describe('a payment through Stripe', () => {
   test('charges whole units of a currency that has no smaller ones', async () => {
     const inYen = async (shop: Shop) => {
       const price = await aPrice(service, shop, { currencies: [{ currency: 'jpy', price: 150_000 }] })
-      return aProduct(shop, { published: true, price_license_binding: [{ license_id: BUY, price_id: price.id }] })
+      return aFilm(service, shop, 0, { price_license_binding: [{ license_id: BUY, price_id: price.id }] })
     }
     const scene = await anOrderToPay(inYen, { currency: 'JPY' })
     const session = stripe.pay(await startedSession(scene))
