@@ -24,7 +24,7 @@ const PLAIN = [
 ]
 const NAMED = [
   ...['/products/', '/categories/', '/pages/', '/icons/', '/orders/', '/login/', '/register/', '/customer/'],
-  ...['/cart/restore/', '/my-content/', '/account/orders/'],
+  ...['/cart/restore/', '/my-content/', '/account/orders/', '/handover/'],
 ]
 const QUERIES = ['q', 'after', 'order', 'token', 'return_to', 'refused', 'file', 'v']
 const COOKIES = ['shop_preferences', 'cart', 'customer', 'licet_session', 'visitor', 'device']

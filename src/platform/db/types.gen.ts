@@ -365,8 +365,10 @@ export interface CustomerSessions {
   created_at: Timestamp;
   customer_id: number;
   expires_at: Timestamp;
+  handover_state: Buffer | null;
   network: string;
   order_ids: ArrayType<number> | null;
+  parent_hash: Buffer | null;
   seen_at: Timestamp;
   theme_setting_id: number;
   token_hash: Buffer;

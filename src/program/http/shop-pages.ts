@@ -29,6 +29,7 @@ import { playerRoutes } from '#shop/library/player/routes.ts'
 import { readerRoutes } from '#shop/library/reader/routes.ts'
 import { sampleRoutes } from '#shop/library/sample/routes.ts'
 import { reviewPageRoutes } from '#shop/reviews/routes.ts'
+import { handoverRoutes } from '#shop/sign-in/handover/routes.ts'
 import { createSessionFinder } from '#shop/sign-in/sessions/finder.commands.ts'
 import { sessionRoutes } from '#shop/sign-in/sessions/routes.ts'
 import { installRoutes } from '#shop/site/install/routes.ts'
@@ -115,6 +116,7 @@ export async function addShopPages(
     wishListRoutes,
     storefrontRoutes,
     sessionRoutes,
+    handoverRoutes,
     accountRoutes,
     accountDetailRoutes,
     giftRoutes,

@@ -28,7 +28,7 @@ describe('the domain of My Content', () => {
     const ask = (path: string, headers: Record<string, string> = {}) =>
       askHost(service.url, { host: ACCESS, path, headers: { 'x-forwarded-proto': 'https', ...headers } })
     assert.equal((await ask('/')).headers.get('location'), '/my-content')
-    assert.equal((await ask('/my-content')).headers.get('location'), '/login?return_to=%2Fmy-content')
+    assert.equal((await ask('/my-content')).headers.get('location'), '/handover/ask?return_to=%2Fmy-content')
     const login = await ask('/login')
     assert.equal(login.status, 200)
     for (const link of ['/"><', '/search"', '/cart"', '/withdrawal"', '/categories/'])
@@ -52,7 +52,7 @@ describe('the domain of My Content', () => {
 describe('a customer who is signed in', () => {
   test('is spoken to in the language of the account, unless the visit has another one', async () => {
     service.app.baseUrl = service.url
-    await setShop({ locales: ['en', 'de', 'fr'].map((language_id) => ({ language_id, shop_name: 'Kino' })) })
+    await setShop({ access_domain: '', locales: ['en', 'de', 'fr'].map((language_id) => ({ language_id, shop_name: 'Kino' })) })
     const { email } = await aCustomer(pages.shop, { language: 'de' })
     const visitor = await pages.signIn(email)
     const language = async (path: string) =>

@@ -16,7 +16,7 @@ export type OwnSession = ListedSession & {
 /** The sessions of a customer in the shops of the company, with a mark at the one that asks. */
 export async function readSessions(db: Db, session: CustomerSession, now: Date): Promise<OwnSession[]> {
   const sessions = await listCustomerSessions(db, session, now)
-  return sessions.map((each) => ({ ...each, is_current: each.key === session.key }))
+  return sessions.map((each) => ({ ...each, is_current: each.key === session.firstKey }))
 }
 
 const DEVICES_PAGE = 50

@@ -23,8 +23,10 @@ const insertSession = prepareInsert('customer_sessions', {
   created_at: true,
   customer_id: true,
   expires_at: true,
+  handover_state: true,
   network: true,
   order_ids: true,
+  parent_hash: true,
   seen_at: true,
   theme_setting_id: true,
   token_hash: true,
@@ -45,6 +47,8 @@ export async function startCustomerSession(tx: Tx, session: NewSession, now: Dat
       created_at: now,
       seen_at: now,
       expires_at: sessionExpiry(now, now),
+      handover_state: null,
+      parent_hash: null,
     }),
   ])
   return token
@@ -61,7 +65,10 @@ export async function addOrderToSession(
     .set({ order_ids: sql<Row<'customer_sessions'>['order_ids']>`array_append(order_ids, ${orderId}::bigint)` })
     .where('company_id', '=', companyId)
     .where('customer_id', '=', customerId)
-    .where('token_hash', '=', Buffer.from(key, 'hex'))
+    .where((where) => {
+      const hash = Buffer.from(key, 'hex')
+      return where.or([where('token_hash', '=', hash), where('parent_hash', '=', hash)])
+    })
     .where('order_ids', 'is not', null)
     .execute()
 }
@@ -77,7 +84,7 @@ export async function touchCustomerSession(tx: Tx, session: CustomerSession, now
     .updateTable('customer_sessions')
     .set({ seen_at: now, expires_at: sessionExpiry(session.createdAt, now) })
     .where('company_id', '=', session.companyId)
-    .where('token_hash', '=', Buffer.from(session.key, 'hex'))
+    .where('token_hash', 'in', [Buffer.from(session.key, 'hex'), Buffer.from(session.firstKey, 'hex')])
     .where('seen_at', '<=', seenBefore(now))
     .execute()
 }

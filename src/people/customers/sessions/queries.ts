@@ -24,6 +24,7 @@ const sessionByHash = prepare((db: Db, companyId: number, themeSettingId: number
       'customer_sessions.customer_id',
       'customer_sessions.created_at',
       'customer_sessions.seen_at',
+      'customer_sessions.parent_hash',
       sql<Row<'customer_sessions'>['order_ids'] | null>`customer_sessions.order_ids::float8[]`.as('order_ids'),
       'customers.token',
       'customers.email',
@@ -36,6 +37,7 @@ const sessionByHash = prepare((db: Db, companyId: number, themeSettingId: number
     .where('customer_sessions.theme_setting_id', '=', themeSettingId)
     .where('customer_sessions.token_hash', '=', tokenHash)
     .where('customer_sessions.expires_at', '>', now)
+    .where('customer_sessions.handover_state', 'is', null)
     .where('customers.state', '=', 'enabled')
     .compile(),
 )
@@ -49,10 +51,17 @@ export async function findCustomerSession(
 ): Promise<Visit | undefined> {
   const [row] = await sessionByHash(db, shop.company_id, shop.id, tokenHash, now)
   if (row === undefined) return undefined
-  const { customer_id: id, created_at: createdAt, seen_at: seenAt, order_ids: orderIds, ...customer } = row
+  const { customer_id: id, created_at: createdAt, seen_at: seenAt, order_ids: orderIds, parent_hash, ...customer } = row
   const place = { companyId: shop.company_id, themeSettingId: shop.id, customerId: id }
   return {
-    session: { ...place, orderIds, key: tokenHash.toString('hex'), createdAt, seenAt },
+    session: {
+      ...place,
+      orderIds,
+      key: tokenHash.toString('hex'),
+      firstKey: (parent_hash ?? tokenHash).toString('hex'),
+      createdAt,
+      seenAt,
+    },
     customer: { id, ...customer },
   }
 }
@@ -69,6 +78,8 @@ export async function listCustomerSessions(
 ): Promise<ListedSession[]> {
   const rows = await customerSessionsOf(db, companyId)
     .select(['token_hash', 'browser', 'network', 'created_at', 'seen_at'])
+    // Those of other hosts in the same browser end with it.
+    .where('parent_hash', 'is', null)
     .where('customer_id', '=', customerId)
     .where('expires_at', '>', now)
     .where('order_ids', 'is', null)
@@ -90,6 +101,7 @@ export async function hasCustomerSession(
     .where('customer_id', '=', customerId)
     .where('token_hash', '=', Buffer.from(key, 'hex'))
     .where('expires_at', '>', now)
+    .where('handover_state', 'is', null)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -8,6 +8,9 @@ export const LONGEST_SECONDS = 90 * DAY
 /** Use is noted at most this often, so that viewing pages writes next to nothing. */
 const SEEN_SECONDS = 5 * MINUTE
 
+/** How long a session that is offered to another host of the shop waits for its browser. */
+export const HANDOVER_SECONDS = MINUTE
+
 const after = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1000)
 
 /** The end of a session that is used now. */

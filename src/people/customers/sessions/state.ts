@@ -7,6 +7,8 @@ export type CustomerSession = {
   orderIds: readonly number[] | null
   /** Identifies the session without granting access to it. */
   key: string
+  /** The key of the session that it comes from, if that was at another host of the shop; otherwise its own. */
+  firstKey: string
   createdAt: Date
   seenAt: Date
 }

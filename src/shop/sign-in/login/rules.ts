@@ -13,6 +13,8 @@ export type Places = {
   home: Place
   /** The same for My Content, which may have a domain of its own. */
   library: Place
+  /** That domain; undefined: My Content is at every address. */
+  access: Place | undefined
 }
 
 /** The page on which customers find what they own. */
@@ -34,7 +36,8 @@ export function placesOf({ id, hosts }: ShopAddresses, baseUrl: string): Places 
   const at = (kind: string) => known.find((each) => each.kind === kind)?.place
   const own = { origin, base: shopPath(id) }
   const home = at('shop_domain') ?? own
-  return { own, hosts: known.map(({ place }) => place), home, library: at('access_domain') ?? home }
+  const access = at('access_domain')
+  return { own, hosts: known.map(({ place }) => place), home, library: access ?? home, access }
 }
 
 /** The address of the shop that a request came to; undefined if the host belongs to somebody else. */
@@ -47,9 +50,14 @@ export type Destination = { place: Place; path: string }
 
 /** The page that a login leads to: the one that the token names, if it lies in the shop, else My Content. */
 export function destinationOf(returnTo: string | undefined, current: Place | undefined, places: Places): Destination {
-  const library = current ?? places.library
+  const library = places.access ?? current ?? places.library
   const found = returnTo === undefined ? undefined : resolve(returnTo, current ?? places.home, places)
-  return found ?? { place: library, path: `${library.base}${LIBRARY_PATH}` }
+  if (found === undefined) return { place: library, path: `${library.base}${LIBRARY_PATH}` }
+  return places.access !== undefined && isLibrary(found) ? moveTo(places.access, found) : found
+}
+
+function isLibrary({ place, path }: Destination): boolean {
+  return isBelow(path.slice(place.base.length), LIBRARY_PATH)
 }
 
 /** A page of the same shop at another of its addresses. */

@@ -85,9 +85,9 @@ export async function enterWithLink(
   return { sessionToken, returnTo: asked.returnTo }
 }
 
-/** Signs out in one browser. */
-export function endOwnSession(tx: Tx, session: CustomerSession): Promise<void> {
-  return endCustomerSession(tx, session)
+/** Signs out in one browser, at every host of the shop. */
+export function endOwnSession(tx: Tx, { firstKey, ...session }: CustomerSession): Promise<void> {
+  return endCustomerSession(tx, { ...session, key: firstKey })
 }
 
 /** A job looks up the account, so that the answer takes the same time for an unknown address. */

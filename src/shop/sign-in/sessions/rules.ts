@@ -34,6 +34,12 @@ export function hasErrors(errors: FormErrors): boolean {
   return Object.keys(errors).length > 0
 }
 
+/** Where a guest signs in to see a page. A link of a mail about an order also says whom it was mailed to. */
+export function signInPath(base: string, page: string): string {
+  const token = new URLSearchParams(page.split('?')[1]).get('token') ?? ''
+  return `${base}/login?${new URLSearchParams({ return_to: page, ...(token === '' ? {} : { token }) })}`
+}
+
 /** A link that signs in keeps the shop that it is for, and the page to return to. */
 export function linkQuery(shopId: number, returnTo: string): string {
   return new URLSearchParams({ shop: String(shopId), return_to: returnTo }).toString()

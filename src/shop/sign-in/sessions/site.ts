@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { customerTokenOf, dropCustomer, keepCustomer } from '#people/customers/cookie.site.ts'
 import type { CustomerSession, SignedInCustomer } from '#people/customers/sessions/state.ts'
-import { queryText } from '#platform/http/requests/forms.ts'
 import { isFramed } from '#shop/site/cookies.site.ts'
 import { returnPath } from '#shop/site/rules.ts'
-import { shopAddress } from './rules.ts'
+import { shopAddress, signInPath } from './rules.ts'
 
 /** Somebody who is signed in, in the shop that the page belongs to. */
 export type Member = { customer: SignedInCustomer; session: CustomerSession }
@@ -41,12 +40,16 @@ export async function goodbye(reply: FastifyReply, { isDeleted = false } = {}): 
   return dropCustomer(reply, { base }).redirect(`${base}/`, 303)
 }
 
-/** Asks a guest to sign in, and returns here afterwards. A link of a mail about an order also says whom it was mailed to. */
+/**
+ * Asks a guest to sign in, and returns here afterwards. At the domain of My Content the visitor may be signed in at the shop
+ * already, which is asked first.
+ */
 export function toSignIn(reply: FastifyReply): FastifyReply {
-  const { request } = reply
-  const token = queryText(request, 'token')
-  const values = new URLSearchParams({ return_to: request.url, ...(token === '' ? {} : { token }) })
-  return reply.redirect(`${request.visit.base}/login?${values}`, 303)
+  const { url, method, visit } = reply.request
+  const { shop, base, guest } = visit
+  if (shop.kind === 'access_domain' && guest === undefined && method === 'GET')
+    return reply.redirect(`${base}/handover/ask?${new URLSearchParams({ return_to: url })}`, 303)
+  return reply.redirect(signInPath(base, url), 303)
 }
 
 /** The address of the shop in links of mails: the one at which the visitor is. */

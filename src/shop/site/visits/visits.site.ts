@@ -73,7 +73,7 @@ export function addVisits(
     }
     const browser = browserOf(request)
     request.visit = await visitOf(shop, id === undefined ? '' : `/shop/${shop.id}`, browser, request.knownChange)
-    const elsewhere = shop.kind === 'access_domain' && SAFE.has(request.method) ? outsideOf(request, app.baseUrl) : ''
+    const elsewhere = SAFE.has(request.method) ? placeElsewhere(request, app.baseUrl) : ''
     if (elsewhere !== '') return reply.redirect(elsewhere, 302)
     if (shop.shop_offline && !isOfCustomer(request)) {
       if (!(await isOwner(request)))
@@ -108,6 +108,20 @@ export function browserOf(request: FastifyRequest): Browser {
   }
 }
 
+/** Where the page is, if the shop has it at another host; empty if it is here. */
+function placeElsewhere(request: FastifyRequest, baseUrl: string): string {
+  const { shop, base } = request.visit
+  if (shop.kind === 'access_domain') return outsideOf(request, baseUrl)
+  const path = request.url.slice(base.length)
+  if (!shop.hosts.access_domain || !OF_LIBRARY.test(path)) return ''
+  const { protocol, port } = new URL(baseUrl)
+  // The domain of My Content asks this host for the session of the visitor.
+  const query = new URLSearchParams({ return_to: path, from: base === '' ? shop.kind : 'own' })
+  return `${protocol}//${shop.hosts.access_domain}${port === '' ? '' : `:${port}`}/handover/ask?${query}`
+}
+
+const OF_LIBRARY = /^\/my-content(\/|\?|$)/
+
 /** Where a page of the shop is that the domain of My Content does not have; empty if it has the page. */
 function outsideOf(request: FastifyRequest, baseUrl: string): string {
   if (/^\/(\?|$)/.test(request.url)) return '/my-content'
@@ -116,7 +130,7 @@ function outsideOf(request: FastifyRequest, baseUrl: string): string {
 
 /** A shop that is closed keeps nothing from those who have bought there, nor does the domain of My Content. */
 const OF_CUSTOMERS =
-  /^\/(account|customer|gifts|icons|login|logout|manifest\.webmanifest|my-content|no-connection|orders|preferences|register|reset|sw\.js)(\/|$)/
+  /^\/(account|customer|gifts|handover|icons|login|logout|manifest\.webmanifest|my-content|no-connection|orders|preferences|register|reset|sw\.js)(\/|$)/
 
 function isOfCustomer({ url, visit }: FastifyRequest): boolean {
   const [path = ''] = url.slice(visit.base.length).split('?')
