@@ -1248,7 +1248,7 @@ export interface paths {
         };
         /**
          * Fetch the bytes of a content file
-         * @description For the company itself. `Range` gives a part. Customers get their files through an entitlement.
+         * @description For the company itself. `Range` gives a part. A customer with the scope `player` who owns the file is led to an address that works for six hours, with any number of requests and parts: each request here counts as a download.
          */
         get: operations["downloadFile"];
         put?: never;

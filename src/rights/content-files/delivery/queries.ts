@@ -34,6 +34,25 @@ export async function getGrant(db: Db, viewer: Viewer, ref: string): Promise<Gra
   return { entitlement, language, files }
 }
 
+const ENTITLEMENTS_MAX = 20
+
+const entitlementsWith = prepare((db: Db, companyId: number, customerId: number, fileId: number) =>
+  sql<{ id: number }>`select entitlement.id from entitlements as entitlement
+    join content_files as file
+      on file.company_id = entitlement.content_company_id and file.product_key = entitlement.content_key
+    where entitlement.company_id = ${companyId} and entitlement.customer_id = ${customerId} and file.id = ${fileId}
+    order by entitlement.id limit ${sql.lit(ENTITLEMENTS_MAX)}`.compile(db),
+)
+
+/** The entitlements of a customer to the product of a file, the oldest first. */
+export async function readEntitlementsWith(
+  db: Db,
+  { companyId, customerId }: { companyId: number; customerId: number },
+  fileId: number,
+): Promise<number[]> {
+  return (await entitlementsWith(db, companyId, customerId, fileId)).map(({ id }) => id)
+}
+
 const isFree = sql`not exists (
   select from (
     select json_array_elements(price.currencies) union all select json_array_elements(price.countries)) as amount (entry)

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Paging, sendEntries } from '#platform/http/answers/lists.ts'
 import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
+import { OWN_ADDRESS } from '#platform/wire/own-address.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
 import { decideAccess, filesOf } from '../access.rules.ts'
 import { accessEnded, fileNotFound, fileNotIncluded } from '../errors.ts'
@@ -12,13 +13,14 @@ import { DownloadInput, IncludedFile, Issued } from '../schema.ts'
 import type { FileOfPurchase } from '../state.ts'
 import { chooseFile, issueDownload } from './commands.ts'
 import type { Audience } from './headers.files.ts'
+import { getOwnDownload, takeOwnDownload } from './own-downloads.commands.ts'
 import { getGrant, getOwnFile, getPublicFile } from './queries.ts'
 import { createSignatures, type Signatures } from './signatures.secrets.ts'
 import { createSender } from './site.ts'
 import { prepareCopy } from './stamped.commands.ts'
 import { sentVersion } from './stamped.queries.ts'
 
-const ofFiles = { access: { scope: 'files' } } as const
+const ofFiles = { access: { scope: ['files', 'player'] } } as const
 const ofCustomers = { access: { scope: ['customers', 'player'] } } as const
 const FileRef = Type.Object({ id: PathPart('Id of the content file.') })
 const EntitlementRef = Type.Object({ id: PathPart('Id of the entitlement.') })
@@ -80,7 +82,8 @@ export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
 }
 
 export const downloadRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const { db } = options
+  const { db, now } = options
+  const signatures = createSignatures(options.vault)
   const send = createSender(app, options)
   app.get(
     '/files/:id/download',
@@ -91,18 +94,28 @@ export const downloadRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         tags: ['Content files'],
         operationId: 'downloadFile',
         summary: 'Fetch the bytes of a content file',
-        description: 'For the company itself. `Range` gives a part. Customers get their files through an entitlement.',
+        description:
+          'For the company itself. `Range` gives a part. A customer with the scope `player` who owns the file is led to an address that works for six hours, with any number of requests and parts: each request here counts as a download.',
         params: FileRef,
         response: {
           200: {
             description: 'The bytes.',
             content: { 'application/octet-stream': { schema: Type.Unsafe({ type: 'string', format: 'binary' }) } },
           },
+          303: { description: 'The address of the bytes, for a customer.', type: 'null' },
         },
       },
     },
-    async (request, reply) =>
-      send(request, reply, await getOwnFile(db, request.caller.companyId, request.params.id), 'private'),
+    async (request, reply) => {
+      const { caller, params, method } = request
+      if (caller.customerId === null)
+        return send(request, reply, await getOwnFile(db, caller.companyId, params.id), 'private')
+      const customer = { companyId: caller.companyId, customerId: caller.customerId, appId: caller.appId }
+      const [work, fileId] = [{ db, now, change: app.change }, number(params.id)]
+      if (method === 'HEAD') return send(request, reply, await getOwnDownload(work, customer, fileId), 'private')
+      const { url } = await takeOwnDownload(work, signatures, customer, fileId)
+      return reply.header('cache-control', 'no-store').redirect(url.replace(OWN_ADDRESS, app.baseUrl), 303)
+    },
   )
 
   app.get(
