@@ -122,3 +122,8 @@ export async function traces(service: Service, shop: Shop): Promise<unknown> {
     await service.db.selectFrom('jobs').select('kind').where('company_id', '=', shop.companyId).execute(),
   ]
 }
+
+/** The id of a price of so many cents, for a binding of its own. */
+export async function aPriceId(service: Service, shop: Shop, cents: number): Promise<number> {
+  return (await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })).id
+}

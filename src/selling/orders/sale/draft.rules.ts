@@ -14,10 +14,11 @@ import {
   chooseParts,
   isHd,
   isPreOrder,
+  type Kind,
   kindOf,
   objectionToSale,
 } from '#catalog/products/sale/rules.ts'
-import type { ForSale, LicenseForSale, PriceForSale } from '#catalog/products/sale/state.ts'
+import type { BindingForSale, ForSale, LicenseForSale, PriceForSale } from '#catalog/products/sale/state.ts'
 import { isContent } from '#catalog/products/types.facts.ts'
 import { findCountry } from '#identity/addresses/countries.facts.ts'
 import { isGiven, isPlace } from '#identity/addresses/rules.ts'
@@ -29,6 +30,7 @@ import { tooManyPieces } from '#rights/entitlements/errors.ts'
 import { PIECES_MAX } from '#rights/entitlements/rules.ts'
 import { tooManyUses } from '#rights/redemption-codes/errors.ts'
 import { USES_MAX } from '#rights/redemption-codes/schema.ts'
+import { isSoftware } from '#rights/software-keys/rules.ts'
 import { objectionToCode } from '#selling/discount-codes/rules.ts'
 import type { DiscountCodeState } from '#selling/discount-codes/state.ts'
 import { chooseMethod } from '#selling/shipping-methods/rules.ts'
@@ -41,6 +43,7 @@ import {
   codeUnknown,
   countryNotAllowed,
   destinationNotServed,
+  rentedOnce,
   shippingMethodUnknown,
   shopUnknown,
   totalTooLarge,
@@ -50,6 +53,7 @@ import type { LineItemInput } from '../lines/schema.ts'
 import { shippingAddress } from '../rules.ts'
 import type { OrderInput } from '../schema.ts'
 import type { Channel, SaleContext } from '../state.ts'
+import { isRental } from '../statistics/rules.ts'
 import type { ChosenLine, Sale, Wanted } from './pricing.rules.ts'
 import { sum } from './totals.rules.ts'
 
@@ -81,7 +85,8 @@ export function draftOrder(
   const country = countryOf(known)
   const vatId = input.vat_id?.trim() ? readVatId(input.vat_id) : undefined
   if (vatId === undefined && input.vat_id?.trim()) report.add('vat_id', vatIdInvalid())
-  const lines = chooseLines(input.line_items, context.products, country, now, report, source_name === 'webshop')
+  const how = { isInShop: source_name === 'webshop', isForCodes: input.generate_codes === true }
+  const lines = chooseLines(input.line_items, context.products, country, now, report, how)
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const address = shippingAddress(input.shipping_address, known, hasGoods, addressContext, report)
   const place = isGiven(input.shipping_address) ? input.shipping_address : known.home
@@ -100,6 +105,9 @@ export function draftOrder(
   return { lines, codes, method, sale, known, address, shopId: context.shopId ?? 0, vatId: vatId?.id ?? '' }
 }
 
+/** How something is sold: in a shop or by an app, and whether codes are sold for others to redeem. */
+type Manner = { isInShop: boolean; isForCodes: boolean }
+
 /** Finds what each line asks for and reports what cannot be sold. Apps may sell content before its file is there. */
 export function chooseLines(
   sent: readonly LineItemInput[],
@@ -107,7 +115,7 @@ export function chooseLines(
   country: string,
   now: Date,
   report: FieldReport,
-  isInShop = false,
+  { isInShop, isForCodes }: Manner = { isInShop: false, isForCodes: false },
 ): ChosenLine[] {
   return sent.flatMap((line, index) => {
     const refuse = (field: string, fault: Fault) => {
@@ -133,6 +141,8 @@ export function chooseLines(
       return refuse('license_id', countryNotAllowed())
     const kind = kindOf(product.product_type, binding.license)
     if (isInShop && awaitsContent(product) && kind !== 'physical') return refuse('product_id', productWithoutContent())
+    const isOnce = isRentedOnce(product, binding, kind) && !isForCodes
+    if (isOnce && !isInShop && (line.quantity ?? 1) > 1) return refuse('quantity', rentedOnce())
     const given = chooseParts(product, line.chosen_product_id?.trim() || undefined)
     if (given.kind === 'refused') return refuse('chosen_product_id', given.fault)
     return {
@@ -142,10 +152,19 @@ export function chooseLines(
       price: binding.price,
       kind,
       hd: isHd(product, binding),
-      quantity: line.quantity ?? 1,
+      // Carts of shops keep one of a rental.
+      quantity: isOnce ? 1 : (line.quantity ?? 1),
       isPreOrder: isPreOrder(product, now) || (isInShop && !product.has_content && kind !== 'physical'),
     }
   })
+}
+
+/**
+ * Nobody watches the same thing twice at once, so a rental is sold once. A program is licensed for each of its seats, also
+ * for a time.
+ */
+function isRentedOnce({ product_type }: ForSale, { license }: BindingForSale, kind: Kind): boolean {
+  return kind === 'digital' && isRental(license) && !isSoftware(product_type)
 }
 
 /** A license with a fixed end in the past gives nothing. */
