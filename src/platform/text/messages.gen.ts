@@ -1063,14 +1063,35 @@ export type Messages = {
   'pages.reader.contents': undefined
   'pages.reader.previous': undefined
   'pages.reader.next': undefined
-  'pages.reader.smaller': undefined
-  'pages.reader.larger': undefined
-  'pages.reader.dark': undefined
   'pages.reader.book': undefined
   'pages.reader.books': undefined
   'pages.reader.page': { page: Text; pages: Text }
   'pages.reader.failed': undefined
   'pages.reader.script': undefined
+  'pages.reader.smaller': undefined
+  'pages.reader.larger': undefined
+  'pages.reader.dark': undefined
+  'pages.reader.back': undefined
+  'pages.reader.search': undefined
+  'pages.reader.find': undefined
+  'pages.reader.nothing': undefined
+  'pages.reader.more_found': undefined
+  'pages.reader.text': undefined
+  'pages.reader.typeface': undefined
+  'pages.reader.serif': undefined
+  'pages.reader.sans': undefined
+  'pages.reader.size': undefined
+  'pages.reader.spacing': undefined
+  'pages.reader.tight': undefined
+  'pages.reader.normal': undefined
+  'pages.reader.wide': undefined
+  'pages.reader.colours': undefined
+  'pages.reader.auto': undefined
+  'pages.reader.light': undefined
+  'pages.reader.sepia': undefined
+  'pages.reader.close': undefined
+  'pages.reader.position': undefined
+  'pages.reader.minutes': { count: number }
   'pages.sample.title': undefined
   'pages.sample.text': undefined
   'pages.no_connection.title': undefined

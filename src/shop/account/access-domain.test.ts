@@ -52,7 +52,10 @@ describe('the domain of My Content', () => {
 describe('a customer who is signed in', () => {
   test('is spoken to in the language of the account, unless the visit has another one', async () => {
     service.app.baseUrl = service.url
-    await setShop({ access_domain: '', locales: ['en', 'de', 'fr'].map((language_id) => ({ language_id, shop_name: 'Kino' })) })
+    await setShop({
+      access_domain: '',
+      locales: ['en', 'de', 'fr'].map((language_id) => ({ language_id, shop_name: 'Kino' })),
+    })
     const { email } = await aCustomer(pages.shop, { language: 'de' })
     const visitor = await pages.signIn(email)
     const language = async (path: string) =>

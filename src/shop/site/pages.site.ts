@@ -28,6 +28,8 @@ export type ShopPage = {
   is_checkout?: boolean
   /** Can the page be installed as an app? */
   is_app?: boolean
+  /** Does it fill the screen, without header and footer of the shop? */
+  is_full?: boolean
 }
 
 /** The page of a failure. */

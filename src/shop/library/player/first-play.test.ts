@@ -67,8 +67,8 @@ describe('from renting a film to watching it', () => {
     const library = await guest.get(`${at.base}/my-content`)
     const [, shelf = ''] = /<a class="item" href="([^"]+)"><span class="art/.exec(library.text) ?? []
     assert.match((await guest.get(shelf)).location ?? '', /\/play$/)
-    assert.match(library.text, /You are not signed in\./)
-    assert.doesNotMatch(library.text, /Sign out|\/account\/(devices|orders)/)
+    assert.match(library.text, /You are not signed in: this is what you bought/)
+    assert.doesNotMatch(library.text, /Sign out|\/account\/(devices|orders)|\/my-content\/redeem/)
     await guest.get(`${at.base}/my-content`)
     const left = await guest.submit(`${at.base}/logout`)
     assert.equal(left.status, 303)

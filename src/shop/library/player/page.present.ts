@@ -21,6 +21,8 @@ export type Playing = {
   device: string
   base: string
   language: string
+  /** The page from which the customer came. */
+  back: string
 }
 
 /** A refusal as a page shows it: the reason, and one thing to do about it. */
@@ -66,6 +68,8 @@ export function playerModel(playing: Playing, source: Source | undefined, refuse
   return {
     page: { title: item.title, is_private: true },
     item,
+    /** The page from which the customer came. */
+    back: playing.back,
     picture: playing.part?.picture,
     /** The beginning of the addresses of its forms. */
     place,

@@ -5,6 +5,7 @@ import { requireEncryption } from '#platform/pages/encryption.ts'
 import { forBuyers, type Member, pathPart } from '#shop/sign-in/sessions/site.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
+import { backOf, wantsJson } from '../pages-around.site.ts'
 import { keepPlaying, rememberPlace, startPlaying, stopPlaying } from './commands.ts'
 import { deviceOf } from './device.site.ts'
 import { createPlayerSignatures, findOwnedPart, getPlayed, readOwnPositions, readSubtitles } from './owned.queries.ts'
@@ -19,9 +20,6 @@ const NO_CONTENT = 204
 const NO_STORE = { 'cache-control': 'no-store' }
 
 const fileIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
-
-/** Scripts of the page ask for JSON; a form without a script gets the page. */
-const wantsJson = ({ headers }: FastifyRequest) => headers.accept === 'application/json'
 
 /** The pages on which customers watch and listen. */
 export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault, files }, done) => {
@@ -41,7 +39,8 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       findOwnedPart(db, session, grant, request.visit),
     ])
     const { base, language } = request.visit
-    return { grant, part, positions, fileId: fileIn(file), device: deviceOf(request, reply), base, language }
+    const device = deviceOf(request, reply)
+    return { grant, part, positions, fileId: fileIn(file), device, base, language, back: backOf(request) }
   }
 
   routes.get(

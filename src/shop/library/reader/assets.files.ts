@@ -10,7 +10,17 @@ const SCRIPTS: Record<string, string> = {
   'pdf.worker.min.mjs': import.meta.resolve('pdfjs-dist/build/pdf.worker.min.mjs'),
 }
 /** The parts of foliate-js that an EPUB needs. They import each other by these names. */
-const FOLIATE = ['view', 'epub', 'epubcfi', 'progress', 'overlayer', 'text-walker', 'paginator', 'fixed-layout']
+const FOLIATE = [
+  'view',
+  'epub',
+  'epubcfi',
+  'progress',
+  'overlayer',
+  'text-walker',
+  'search',
+  'paginator',
+  'fixed-layout',
+]
 for (const name of FOLIATE) SCRIPTS[`${name}.js`] = import.meta.resolve(`foliate-js/${name}.js`)
 
 const PDFJS = new URL('..', import.meta.resolve('pdfjs-dist/build/pdf.min.mjs'))

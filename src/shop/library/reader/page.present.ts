@@ -17,8 +17,10 @@ export function readerModel(book: Playing, opened: Opened | undefined, now: Date
   const position = positions.find(({ file_id }) => file_id === file.id)
   const { item } = presentOwned(grant, book.part, language, now)
   return {
-    page: { title: item.title, is_private: true },
+    page: { title: item.title, is_private: true, is_full: true },
     item,
+    /** The page from which the customer came. */
+    back: book.back,
     /** The beginning of the addresses of its forms. */
     place: `${base}/my-content/${grant.entitlement.id}`,
     file_id: file.id,

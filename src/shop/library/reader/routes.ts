@@ -7,6 +7,7 @@ import { shopPageNotFound } from '#shop/site/errors.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { isBeingPrepared } from '../my-content/library.queries.ts'
 import { showPreparing } from '../my-content/preparing.site.ts'
+import { backOf, wantsJson } from '../pages-around.site.ts'
 import { deviceOf } from '../player/device.site.ts'
 import { findOwnedPart, getPlayed, readOwnPositions } from '../player/owned.queries.ts'
 import { openBook } from './commands.ts'
@@ -18,6 +19,7 @@ import { createReaderTokens } from './tokens.secrets.ts'
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
 
 const REFUSED = 403
+const NO_STORE = { 'cache-control': 'no-store' }
 
 /** The pages on which customers read. The book itself is in a frame of another origin. */
 export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault }, done) => {
@@ -33,7 +35,7 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     ])
     const { base, language } = request.visit
     const fileId = /^\d{1,15}$/.test(file) ? Number(file) : undefined
-    return { grant, part, positions, fileId, device, base, language }
+    return { grant, part, positions, fileId, device, base, language, back: backOf(request) }
   }
 
   routes.get(
@@ -44,7 +46,8 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       const model = readerModel(book, undefined, now())
       if (model === undefined) throw shopPageNotFound()
       if (await isBeingPrepared(db, book.grant, String(model.file_id))) return showPreparing(reply, model)
-      return reply.shopPage('read', model)
+      // The script of the page opens the book without another press.
+      return reply.shopPage('read', model, { frames: [readerOrigin(request.visit.shop.id, app.baseUrl)] })
     }),
   )
 
@@ -75,6 +78,7 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       const model = readerModel({ ...book, grant }, { code: opened.used.code, frame }, now())
       if (model === undefined) throw shopPageNotFound()
       const status = frame === undefined ? REFUSED : 200
+      if (wantsJson(request)) return reply.code(status).headers(NO_STORE).send({ frame })
       return reply.shopPage('read', model, frame === undefined ? { status } : { status, frames: [origin] })
     }),
   )

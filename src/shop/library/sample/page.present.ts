@@ -25,7 +25,7 @@ export function sampleModel({ product, files, fileId }: Sample, frame: SampleFra
   if (fileId !== undefined && book === undefined && played === undefined) return undefined
   const isOpened = (file: FileOfPurchase) => playedAs(file) !== undefined || readAs(file) !== undefined
   return {
-    page: { title: product.title, is_private: true },
+    page: { title: product.title, is_private: true, is_full: frame !== undefined },
     product,
     /** What is played, if it is something to play. */
     played: played && {

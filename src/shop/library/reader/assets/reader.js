@@ -7,8 +7,40 @@ function onKey(turn) {
   return ({ key }) => {
     if (key === 'ArrowRight' || key === 'PageDown') turn(1)
     if (key === 'ArrowLeft' || key === 'PageUp') turn(-1)
+    if (key === 'Escape') tell({ kind: 'escape' })
   }
 }
+
+/** The outer thirds of the page turn it, and the middle shows and hides the bars around the book. */
+function tap(x, turn) {
+  const part = x / innerWidth
+  if (part < 0.3) turn(-1)
+  else if (part > 0.7) turn(1)
+  else tell({ kind: 'tap' })
+}
+
+const isLink = (target) => target.closest?.('a[href], button, input, audio, video') !== null
+
+let movedAt = 0
+/** Not every movement is worth a message. */
+function onMove({ movementX, movementY }) {
+  if (Math.abs(movementX) + Math.abs(movementY) < 2 || Date.now() - movedAt < 500) return
+  movedAt = Date.now()
+  tell({ kind: 'moved' })
+}
+
+const PAPER = {
+  light: { paper: '#fffdf9', ink: '#1b1b19' },
+  sepia: { paper: '#f6ecd9', ink: '#3a2f21' },
+  dark: { paper: '#121413', ink: '#d9dedb' },
+}
+const FONTS = {
+  serif: '"Iowan Old Style", Charter, Georgia, "Liberation Serif", serif',
+  sans: 'system-ui, "Segoe UI", Roboto, "Liberation Sans", sans-serif',
+}
+const SPACINGS = { tight: 1.4, normal: 1.6, wide: 1.9 }
+const FOUND_MAX = 100
+const AROUND = 60
 
 async function get(path) {
   const answer = await fetch(`${address}${path}`)
@@ -39,10 +71,19 @@ async function openEpub() {
     turned = turned.then(() => (pages > 0 ? view.next() : view.prev()))
     return turned
   }
-  view.addEventListener('relocate', ({ detail }) =>
-    tell({ kind: 'place', place: detail.cfi, fraction: detail.fraction ?? 0 }),
-  )
-  view.addEventListener('load', ({ detail }) => detail.doc.addEventListener('keydown', onKey(turn)))
+  view.addEventListener('relocate', ({ detail }) => {
+    const { cfi, fraction = 0, tocItem, time } = detail
+    const minutes = time === undefined ? undefined : Math.max(1, Math.round(time.section))
+    tell({ kind: 'place', place: cfi, fraction, chapter: tocItem?.label?.trim(), minutes })
+  })
+  view.addEventListener('load', ({ detail: { doc } }) => {
+    doc.addEventListener('keydown', onKey(turn))
+    doc.addEventListener('pointermove', onMove)
+    doc.addEventListener('click', (event) => {
+      if (isLink(event.target) || !doc.getSelection().isCollapsed) return
+      tap(event.clientX + doc.defaultView.frameElement.getBoundingClientRect().left, turn)
+    })
+  })
   // A link out of the book would take the reader to a page that the shop does not know.
   view.addEventListener('external-link', (event) => event.preventDefault())
   const entries = (toc) => (toc ?? []).map(({ label, href, subitems }) => ({ label, href, inside: entries(subitems) }))
@@ -51,9 +92,24 @@ async function openEpub() {
     turn,
     go: (href) => view.goTo(href),
     begin: (position) => view.init({ lastLocation: position || null, showTextStart: position === '' }),
-    set({ size, dark }) {
-      const colours = dark ? 'html, body { background: #101413 !important; color: #e8ecea !important; }' : ''
-      view.renderer.setStyles?.(`html { font-size: ${size}%; } ${colours}`)
+    goToFraction: (fraction) => view.goToFraction(fraction),
+    async search(words) {
+      const places = []
+      for await (const result of view.search({ query: words })) {
+        for (const { cfi, excerpt } of result.subitems ?? []) places.push({ href: cfi, excerpt })
+        if (places.length > FOUND_MAX) break
+      }
+      return places
+    },
+    set({ size, font, spacing, colours }) {
+      const { paper, ink } = PAPER[colours]
+      const isPlain = colours === 'light'
+      view.renderer.setStyles?.(`
+        html { font-size: ${size}%; color-scheme: ${colours === 'dark' ? 'dark' : 'light'}; }
+        html, body { background: ${paper} !important; color: ${ink} ${isPlain ? '' : '!important'}; }
+        ${isPlain ? '' : 'body * { color: inherit !important; background-color: transparent !important; }'}
+        body, p, li, blockquote, dd { font-family: ${FONTS[font]} !important; line-height: ${SPACINGS[spacing]} !important; }
+        p { hanging-punctuation: allow-end last; hyphens: auto; orphans: 2; widows: 2; }`)
     },
   }
 }
@@ -94,16 +150,48 @@ async function openPdf() {
   }
 
   async function pageOf(target) {
+    if (typeof target === 'number') return target
     const found = typeof target === 'string' ? await pdf.getDestination(target) : target
     return found === null ? number : (await pdf.getPageIndex(found[0])) + 1
   }
   const outline = (items) =>
     (items ?? []).map(({ title, dest, items: inside }) => ({ label: title, href: dest, inside: outline(inside) }))
   addEventListener('resize', draw)
+  const turn = (pages) => show(number + pages)
+  main.addEventListener('pointermove', onMove)
+  main.addEventListener('click', ({ clientX }) => tap(clientX, turn))
+  let touch
+  main.addEventListener('touchstart', ({ touches }) => {
+    touch = touches.length === 1 ? touches[0] : undefined
+  })
+  main.addEventListener('touchend', ({ changedTouches: [end] }) => {
+    const [x, y] = touch === undefined ? [0, 0] : [end.clientX - touch.clientX, end.clientY - touch.clientY]
+    // A page that is larger than the screen is moved, and not turned.
+    if (Math.abs(x) > 60 && Math.abs(x) > 2 * Math.abs(y) && main.scrollWidth <= main.clientWidth) turn(x < 0 ? 1 : -1)
+  })
   return {
     entries: outline(await pdf.getOutline()),
-    turn: (pages) => show(number + pages),
+    turn,
     go: async (target) => show(await pageOf(target)),
+    goToFraction: (fraction) => show(Math.max(1, Math.round(fraction * pdf.numPages))),
+    async search(words) {
+      const places = []
+      const wanted = words.toLocaleLowerCase()
+      for (let at = 1; at <= pdf.numPages && places.length <= FOUND_MAX; at += 1) {
+        const { items } = await (await pdf.getPage(at)).getTextContent()
+        const text = items.map(({ str, hasEOL }) => `${str ?? ''}${hasEOL ? ' ' : ''}`).join('')
+        const found = text.toLocaleLowerCase().indexOf(wanted)
+        if (found === -1) continue
+        const end = found + words.length
+        const excerpt = {
+          pre: text.slice(Math.max(0, found - AROUND), found),
+          match: text.slice(found, end),
+          post: text.slice(end, end + AROUND),
+        }
+        places.push({ href: at, excerpt })
+      }
+      return places
+    },
     begin: (position) => show(Number(/^page:(\d{1,6})$/.exec(position)?.[1] ?? 1)),
     set({ size }) {
       if (size / 100 === scale) return
@@ -118,14 +206,14 @@ const opened = kind === 'pdf' ? openPdf() : openEpub()
 const MESSAGES = {
   async open({ position, ...settings }) {
     const book = await opened
-    document.documentElement.classList.toggle('dark', settings.dark)
+    paint(settings)
     book.set(settings)
     tell({ kind: 'contents', entries: book.entries })
     await book.begin(position)
     addEventListener('keydown', onKey(book.turn))
   },
   async settings(settings) {
-    document.documentElement.classList.toggle('dark', settings.dark)
+    paint(settings)
     ;(await opened).set(settings)
   },
   async turn({ pages }) {
@@ -134,6 +222,17 @@ const MESSAGES = {
   async go({ href }) {
     ;(await opened).go(href)
   },
+  async fraction({ fraction }) {
+    ;(await opened).goToFraction(fraction)
+  },
+  async search({ words }) {
+    const places = await (await opened).search(words)
+    tell({ kind: 'found', places: places.slice(0, FOUND_MAX), isMore: places.length > FOUND_MAX })
+  },
+}
+
+function paint({ colours }) {
+  document.documentElement.className = colours
 }
 
 addEventListener('message', ({ source, data }) => {
@@ -145,4 +244,4 @@ function fail(error) {
   tell({ kind: 'failed' })
 }
 
-opened.then(() => tell({ kind: 'ready' }), fail)
+opened.then(() => tell({ kind: 'ready', flows: kind === 'epub' }), fail)
