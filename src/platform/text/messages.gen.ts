@@ -1058,6 +1058,9 @@ export type Messages = {
   'pages.player.pip_off': undefined
   'pages.player.full': undefined
   'pages.player.full_off': undefined
+  'pages.player.previous': undefined
+  'pages.player.next': undefined
+  'pages.player.tracks': { count: number }
   'pages.reader.read': undefined
   'pages.reader.resume': undefined
   'pages.reader.contents': undefined

@@ -7,6 +7,7 @@ import { contentFilesOf } from '#rights/content-files/queries.ts'
 import type { Role } from '#rights/content-files/rules.ts'
 import { type DiskUpload, uploadFromDisk } from '#rights/content-files/uploads/from-disk.files.ts'
 import { makeZip } from './archive.ts'
+import { makeDemoBook } from './book.ts'
 import { DEMO_PRODUCTS } from './shop.ts'
 
 const MEDIA = join(import.meta.dirname, 'media')
@@ -44,7 +45,7 @@ const ALBUM: readonly DemoFile[] = [
   { name: '01 First light.mp3', role: 'main_sd', from: { media: 'track-1.mp3' } },
   { name: '02 Last train.mp3', role: 'main_sd', from: { media: 'track-2.mp3' } },
 ]
-const BOOK: readonly DemoFile[] = [{ name: 'book.epub', role: 'main_sd', from: { bytes: makeBook } }]
+const BOOK: readonly DemoFile[] = [{ name: 'book.epub', role: 'main_sd', from: { bytes: makeDemoBook } }]
 const COURSE: readonly DemoFile[] = [{ name: 'course.pdf', role: 'main_sd', from: { bytes: makePages } }]
 const PROGRAM: readonly DemoFile[] = [{ name: 'program.zip', role: 'main_sd', from: { bytes: makeProgram } }]
 
@@ -56,22 +57,6 @@ const SETS: readonly { types: readonly number[]; files: readonly DemoFile[] }[] 
   { types: typesOf('software'), files: PROGRAM },
   { types: [PACKAGE], files: COURSE },
 ]
-
-function makeBook(): Buffer {
-  const chapter = (number: number, text: string) =>
-    `<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Chapter ${number}</title></head><body><h1>Chapter ${number}</h1><p>${text}</p></body></html>`
-  return makeZip({
-    mimetype: 'application/epub+zip',
-    'META-INF/container.xml':
-      '<?xml version="1.0"?><container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
-    'book.opf':
-      '<?xml version="1.0" encoding="UTF-8"?><package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:uuid:5d0f4b8e-0c2b-4f6c-9c1c-0a7c1f1f0001</dc:identifier><dc:title>A Book of the Demo Shop</dc:title><dc:language>en</dc:language><meta property="dcterms:modified">2026-01-01T00:00:00Z</meta></metadata><manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/><item id="two" href="two.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="one"/><itemref idref="two"/></spine></package>',
-    'nav.xhtml':
-      '<?xml version="1.0" encoding="UTF-8"?><html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>Contents</title></head><body><nav epub:type="toc"><ol><li><a href="one.xhtml">Chapter 1</a></li><li><a href="two.xhtml">Chapter 2</a></li></ol></nav></body></html>',
-    'one.xhtml': chapter(1, 'This book was made by the demo shop, so that there is something to read.'),
-    'two.xhtml': chapter(2, 'It ends here. Upload a book of your own, and sell it.'),
-  })
-}
 
 /** A PDF of two pages with a line on each. */
 function makePages(): Buffer {

@@ -100,9 +100,10 @@ media.addEventListener('error', () => {
   renewedAt = Date.now()
   start(file, media.currentTime)
 })
-media.addEventListener('ended', () => {
-  const next = titles[titles.findIndex((title) => title.dataset.title === file) + 1]
-  if (next?.dataset.kind === 'audio') choose(next, 0)
+media.addEventListener('ended', () => skipTo(1, 0))
+media.addEventListener('durationchange', () => {
+  const length = current()?.querySelector('[data-length]')
+  if (length && Number.isFinite(media.duration)) length.textContent = clock(media.duration)
 })
 addEventListener('pagehide', () => {
   if (isStarted) navigator.sendBeacon(`${place}/leave`, position())
@@ -114,9 +115,73 @@ addEventListener('pageshow', ({ persisted }) => {
 function choose(title, seconds) {
   for (const each of titles) each.removeAttribute('aria-current')
   title.setAttribute('aria-current', 'true')
-  player.querySelector('[data-name]').textContent = title.querySelector('span').textContent
+  player.querySelector('[data-name]').textContent = nameOf(title)
   return start(title.dataset.title, seconds)
 }
+
+function clock(seconds) {
+  const [minutes, rest] = [Math.floor(seconds / 60), Math.floor(seconds % 60)]
+  return `${minutes}:${String(rest).padStart(2, '0')}`
+}
+
+const nameOf = (title) => title.querySelector('[data-track]').textContent
+const current = () => titles.find((title) => title.dataset.title === file)
+const near = (step) => {
+  const title = titles[titles.indexOf(current()) + step]
+  return media.tagName === 'AUDIO' && title?.dataset.kind === 'audio' ? title : undefined
+}
+
+/** Goes to the next track, or to the one before. A few seconds into a track, that is its own beginning. */
+const RESTART_SECONDS = 4
+function skipTo(step, seconds) {
+  if (step < 0 && media.currentTime > RESTART_SECONDS) {
+    media.currentTime = 0
+    return
+  }
+  const title = near(step)
+  if (title === undefined) return
+  save()
+  choose(title, seconds)
+}
+
+/** The keys of a keyboard, a headset and a locked screen. */
+function showSession() {
+  const session = navigator.mediaSession
+  if (!session) return
+  const { album, picture } = player.dataset
+  const artwork = picture ? [{ src: new URL(picture, location.href).href }] : []
+  const title = titles.length > 1 && current() ? nameOf(current()) : album
+  session.metadata = new MediaMetadata({ title, album, artwork })
+  const handlers = {
+    play: () => media.play(),
+    pause: () => media.pause(),
+    seekbackward: ({ seekOffset }) => seekBy(-(seekOffset ?? 10)),
+    seekforward: ({ seekOffset }) => seekBy(seekOffset ?? 10),
+    seekto: ({ seekTime }) => {
+      media.currentTime = seekTime
+    },
+    previoustrack: media.tagName === 'AUDIO' && titles.length > 1 ? () => skipTo(-1, 0) : null,
+    nexttrack: near(1) ? () => skipTo(1, 0) : null,
+  }
+  for (const [action, handler] of Object.entries(handlers)) {
+    try {
+      session.setActionHandler(action, handler)
+    } catch {
+      // Not every browser knows every key.
+    }
+  }
+}
+
+function seekBy(seconds) {
+  media.currentTime = Math.max(0, Math.min(media.duration || 0, media.currentTime + seconds))
+}
+
+media.addEventListener('playing', showSession)
+for (const button of player.querySelectorAll('[data-skip]'))
+  button.addEventListener('click', () => {
+    if (isStarted) skipTo(Number(button.dataset.skip), 0)
+    else start(file)
+  })
 
 for (const title of titles)
   title.addEventListener('click', (event) => {

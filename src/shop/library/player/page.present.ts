@@ -54,6 +54,13 @@ export function choosePlayed({ grant, positions, fileId }: Pick<Playing, 'grant'
   return { ...chosen, titles, seconds: position === undefined ? 0 : resumeAt(position, FINISHED) }
 }
 
+/** A player tells where it is in seconds and as a part of the whole, from which the whole is known. */
+function lengthOf(position: Position | undefined): string {
+  if (position === undefined || !position.fraction || position.seconds === 0) return ''
+  const seconds = Math.round(position.seconds / position.fraction)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
 /** The values of the page on which something is played; undefined if nothing can be. */
@@ -71,6 +78,8 @@ export function playerModel(playing: Playing, source: Source | undefined, refuse
     /** The page from which the customer came. */
     back: playing.back,
     picture: playing.part?.picture,
+    /** The length of all of it, in seconds, as its owner says. */
+    runtime: playing.part?.runtime,
     /** The beginning of the addresses of its forms. */
     place,
     /** `video` or `audio`. */
@@ -100,6 +109,8 @@ export function playerModel(playing: Playing, source: Source | undefined, refuse
       is_current: each === title,
       language: each.language === '' ? '' : nameOf(each.language),
       file_id: each.versions[0]?.file.id,
+      /** Its length, such as 4:05, if it was played before. */
+      length: lengthOf(playing.positions.find((position) => isOf(each, position))),
     })),
     subtitles: subtitlesOf(filesOf(grant), titles, title).map((file) => ({
       url: `${place}/subtitles/${file.id}`,
