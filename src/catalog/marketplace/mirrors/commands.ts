@@ -123,7 +123,9 @@ async function saveChanged(
   )
   const hadContent = new Map(before.map(({ id, has_content }) => [id, has_content]))
   const changed = mirrors
-    .filter((mirror) => stored.get(mirror.id) !== documentOf(mirror) || hadContent.get(mirror.id) !== mirror.has_content)
+    .filter(
+      (mirror) => stored.get(mirror.id) !== documentOf(mirror) || hadContent.get(mirror.id) !== mirror.has_content,
+    )
     .map((mirror) => ({ ...mirror, updated_at: now }))
   await saveMirrors(tx, companyId, before, changed)
   await emit(tx, companyId, 'product/update', now, changed.map(eventData))

@@ -1,7 +1,6 @@
 import type { FastifyPluginCallback, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { keepCustomer } from '#people/customers/cookie.site.ts'
-import { offerSession, takeSession } from '#people/customers/sessions/handover.commands.ts'
 import { queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { randomToken, tokenHash } from '#platform/identity/crypto.ts'
@@ -13,6 +12,7 @@ import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { placesOf } from '../login/rules.ts'
 import { signInPath } from '../sessions/rules.ts'
 import { memberOf, pathPart } from '../sessions/site.ts'
+import { giveSession, takeOver } from './commands.ts'
 import { giverOf, readState } from './rules.ts'
 
 type Options = Pick<ResourceOptions, 'now'>
@@ -66,7 +66,7 @@ export const handoverRoutes: FastifyPluginCallback<Options> = (app, { now }, don
     const path = returnPath('', queryText(request, 'return_to'))
     const buyer = memberOf(request) ?? guest
     if (buyer === undefined) return leadTo(reply, `${access.origin}${signInPath('', path)}`)
-    const token = await app.change((tx) => offerSession(tx, buyer.session, state, now()))
+    const token = await app.change((tx) => giveSession(tx, buyer.session, state, now()))
     const query = new URLSearchParams({ return_to: path })
     return leadTo(reply, `${access.origin}/handover/take/${token}?${query}`)
   })
@@ -77,10 +77,7 @@ export const handoverRoutes: FastifyPluginCallback<Options> = (app, { now }, don
     if (shop.kind !== 'access_domain') throw shopPageNotFound()
     const path = returnPath(base, queryText(request, 'return_to'))
     const value = readShopCookie(request, COOKIE)
-    const token =
-      value === undefined
-        ? undefined
-        : await app.change((tx) => takeSession(tx, shop, pathPart(request, 'token'), tokenHash(value), now()))
+    const token = await app.change((tx) => takeOver(tx, shop, pathPart(request, 'token'), value, now()))
     clearShopCookie(reply, COOKIE)
     if (token === undefined) return leadTo(reply, signInPath(base, path))
     keepCustomer(reply, { base, token, isFramed: isFramed(request) })
