@@ -200,6 +200,7 @@ export const SCOPES: Record<string, Scope[]> = {
 
 /** What a customer owns is also there for the customer, and only the company takes it back. */
 export const OTHER_SCOPES: Record<string, Scope[]> = {
+  '/api/files/:id/download': ['files', 'player'],
   '/api/customers/:token/content.json': ['customers', 'player'],
   '/api/customers/:token/devices.json': ['customers', 'player'],
   '/api/customers/:token/redeem.json': ['customers', 'player'],
