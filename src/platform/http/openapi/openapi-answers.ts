@@ -238,6 +238,14 @@ function successHeaders(method: string, operation: Operation): string[] {
   return parameters.some(({ name }) => name === 'If-None-Match') ? [...ADMITTED, 'ETag'] : ADMITTED
 }
 
+const SEE_OTHER = 303
+
+/** An answer that leads elsewhere has no document, and so no version of one. */
+function headersOf(status: number, method: string, operation: Operation): string[] {
+  if (status === SEE_OTHER) return ADMITTED
+  return status < 400 ? successHeaders(method, operation) : failureHeaders(status)
+}
+
 /** Of a failure that one operation alone has. A method that a path lacks is refused before anybody is admitted. */
 const failureHeaders = (status: number) => FAILURES[status]?.headers ?? ALWAYS
 
@@ -311,7 +319,7 @@ export function completeDocument(document: Document): Document {
       markOptional(operation)
       const isPublic = operation.security?.length === 0
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
-        const names = Number(status) < 400 ? successHeaders(method, operation) : failureHeaders(Number(status))
+        const names = headersOf(Number(status), method, operation)
         Object.assign(response, { headers: referTo(isPublic ? ALWAYS : names) })
       }
       if (isPublic) {
