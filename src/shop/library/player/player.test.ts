@@ -296,7 +296,10 @@ describe('versions, tracks and subtitles', () => {
     const visitor = await enter(customer)
     const { text } = await visitor.get(`${place(id)}/play?file=${files[1].id}`)
     assert.match(text, /<audio controls/)
-    assert.match(text, /01 First light[\s\S]*aria-current="true"><span class="num p-at" aria-hidden="true">2<\/span><span dir="auto" data-track>02 Last train</)
+    assert.match(
+      text,
+      /01 First light[\s\S]*aria-current="true"><span class="num p-at" aria-hidden="true">2<\/span><span dir="auto" data-track>02 Last train</,
+    )
   })
 
   test('a film in a language that nobody knows is sold and played', async () => {
