@@ -50,24 +50,30 @@ test('an album is heard beside its cover, from track to track and by the keys fo
   await screenshot(page, 'listen-before')
   const [cover, tracks] = [await page.locator('.screen-art').boundingBox(), await page.locator('.tracks').boundingBox()]
   assert.ok(cover && tracks && cover.x + cover.width < tracks.x, 'the tracks are not beside the cover')
+  const press = (key: string) => page.evaluate((name) => (globalThis as Wire).handlers[name]({}), key)
+  /** The tracks are short, so nothing goes on by itself meanwhile. */
+  const stop = async () => {
+    await until(page, 0.1)
+    await page.waitForFunction(() => (globalThis as Wire).handlers.pause !== undefined)
+    await press('pause')
+  }
   await page.click('button.play')
-  await until(page, 0.1)
+  await stop()
   const isCurrent = (name: string) => page.waitForSelector(`.tracks [aria-current]:has-text("${name}")`)
   assert.match(await page.innerText('.tracks [aria-current] [data-length]'), /^\d+:\d\d$/)
   await page.waitForFunction(() => (globalThis as Wire).navigator.mediaSession.metadata !== null)
   assert.deepEqual(await page.evaluate(SESSION), { title: 'Ropes', album: 'Harbour Sounds', artwork: 1 })
   await page.click('[data-skip="1"]')
   await isCurrent('Rain')
-  await until(page, 0.1)
-  const press = (key: string) => page.evaluate((name) => (globalThis as Wire).handlers[name]({}), key)
+  await stop()
   await press('nexttrack')
   await isCurrent('Fog')
-  await until(page, 0.1)
+  await stop()
   // There is nothing after the last track, and it goes on.
   assert.equal(await page.evaluate(() => (globalThis as Wire).handlers.nexttrack), null)
   await page.click('[data-skip="-1"]')
   await isCurrent('Rain')
-  await until(page, 0.1)
+  await stop()
   // Some way into a track, the key leads to its own beginning.
   await seek(page, 6)
   await press('previoustrack')
@@ -75,7 +81,11 @@ test('an album is heard beside its cover, from track to track and by the keys fo
   await screenshot(page, 'listen')
   await page.click('.p-top a')
   assert.equal(new URL(page.url()).pathname, `${base}/my-content`)
-  await page.goto(`${base}/my-content/${id}/play`)
-  await isCurrent('Rain')
+  // The service hears of a page that was left after the next page is shown.
+  const shown = async () => {
+    await page.goto(`${base}/my-content/${id}/play`)
+    return page.innerText('.tracks [aria-current] [data-track]')
+  }
+  while ((await shown()) !== 'Rain');
   assert.deepEqual(complaints, [])
 })
