@@ -7,7 +7,7 @@ import { usePictureHost, type Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
 import { ownedContent } from '../owned-content.ts'
 import { useShopPages } from '../shop-pages.ts'
-import { enterPlayer, seek, until } from './media.ts'
+import { enterPlayer, seek } from './media.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'] })
 const pages = useShopPages(service)
@@ -51,29 +51,25 @@ test('an album is heard beside its cover, from track to track and by the keys fo
   const [cover, tracks] = [await page.locator('.screen-art').boundingBox(), await page.locator('.tracks').boundingBox()]
   assert.ok(cover && tracks && cover.x + cover.width < tracks.x, 'the tracks are not beside the cover')
   const press = (key: string) => page.evaluate((name) => (globalThis as Wire).handlers[name]({}), key)
-  /** The tracks are short, so nothing goes on by itself meanwhile. */
-  const stop = async () => {
-    await until(page, 0.1)
-    await page.waitForFunction(() => (globalThis as Wire).handlers.pause !== undefined)
+  const isCurrent = (name: string) => page.waitForSelector(`.tracks [aria-current]:has-text("${name}")`)
+  /** Waits until a track is heard. The tracks are short, so it stops there: nothing goes on by itself meanwhile. */
+  const hear = async (name: string) => {
+    await isCurrent(name)
+    await page.waitForFunction((title) => (globalThis as Wire).navigator.mediaSession.metadata?.title === title, name)
     await press('pause')
   }
   await page.click('button.play')
-  await stop()
-  const isCurrent = (name: string) => page.waitForSelector(`.tracks [aria-current]:has-text("${name}")`)
+  await hear('Ropes')
   assert.match(await page.innerText('.tracks [aria-current] [data-length]'), /^\d+:\d\d$/)
-  await page.waitForFunction(() => (globalThis as Wire).navigator.mediaSession.metadata !== null)
   assert.deepEqual(await page.evaluate(SESSION), { title: 'Ropes', album: 'Harbour Sounds', artwork: 1 })
   await page.click('[data-skip="1"]')
-  await isCurrent('Rain')
-  await stop()
+  await hear('Rain')
   await press('nexttrack')
-  await isCurrent('Fog')
-  await stop()
+  await hear('Fog')
   // There is nothing after the last track, and it goes on.
   assert.equal(await page.evaluate(() => (globalThis as Wire).handlers.nexttrack), null)
   await page.click('[data-skip="-1"]')
-  await isCurrent('Rain')
-  await stop()
+  await hear('Rain')
   // Some way into a track, the key leads to its own beginning.
   await seek(page, 6)
   await press('previoustrack')
