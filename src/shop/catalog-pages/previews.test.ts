@@ -100,7 +100,7 @@ describe('the page of a product', () => {
     assert.match(text, /<meta name="description" content="Blue\.">/)
     assert.match(text, /<meta name="keywords" content="mug, &lt;blue&gt;">/)
     assert.match(text, /<dt>Supplier<\/dt><dd>North &amp; Sons<\/dd>/)
-    assert.match(text, /<dt>Type<\/dt><dd>Second series<\/dd>/)
+    assert.match(text, /<dt>What it is<\/dt><dd>Second series<\/dd>/)
     assert.match(text, /<dt>GTIN<\/dt><dd>4006381333931<\/dd>/)
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? []
     const [product] = JSON.parse(json)['@graph']
