@@ -92,6 +92,8 @@ const SECRET_PATHS = [
   '/shop/:shop/orders/:token',
   '/gifts/:token',
   '/shop/:shop/gifts/:token',
+  '/handover/take/:token',
+  '/shop/:shop/handover/take/:token',
   '/read/:token',
   '/api/customers/login/:id/:token',
   '/api2/customers/login/:id/:token',
