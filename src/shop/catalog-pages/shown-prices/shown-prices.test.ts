@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { withContent } from '#test/content.ts'
 import { CUSTOMER_PASSWORD } from '#test/customers.ts'
 import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
@@ -25,12 +26,13 @@ async function aNetProduct(shop: Shop, attributes: object = {}): Promise<Wire> {
   const license = await aLicense(service, shop, { tax_handling: 1 })
   const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 1000 }] })
   const former = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 2000 }] })
-  return aProduct(shop, {
+  const product = await aProduct(shop, {
     title: 'The Last Ferry',
     published: true,
     price_license_binding: [{ license_id: license.id, price_id: price.id, compare_price_id: former.id }],
     ...attributes,
   })
+  return withContent(service, shop, product)
 }
 
 const page = ({ id }: Wire) => `/products/${id}`
