@@ -44,7 +44,7 @@ async function namedKeys(): Promise<{ whole: Set<string>; patterns: RegExp[] }> 
     key
       .split(/\$\{[^}]*\}/)
       .map((part) => RegExp.escape(part))
-      .join('\\w+'),
+      .join('[\\w-]+'),
   )
   return { whole: new Set(keys), patterns: patterns.map((pattern) => new RegExp(`^${pattern}$`)) }
 }
@@ -102,10 +102,11 @@ describe('the messages', () => {
 
     test('are all used', async () => {
       const source = (await readAll('admin/src/**/*.{ts,tsx}')).join('\n')
-      /** Whole, or with a first or last part that is only known at run time. */
+      /** Whole, or with a part that is only known at run time. */
       const spellings = (key: string) => [
         `'${key}'`,
         `\`${key.replace(/[^.]+$/, '${')}`,
+        `\`${key.replace(/[^.]+\.([^.]+)$/, '${gateway}.$1')}\``,
         `\`\${of}${key.slice(key.indexOf('.'))}\``,
       ]
       const isUsed = (key: string) => spellings(key).some((spelling) => source.includes(spelling))

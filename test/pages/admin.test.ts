@@ -11,7 +11,7 @@ import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
 import { ownerOf } from '../people.ts'
 import { temporaryFolder } from '../start/program.ts'
 import { STRIPE_KEY, useStripe } from '../stripe.ts'
-import { sha256, someVideo, tus } from '../uploads.ts'
+import { aProduct, sha256, someVideo, tus } from '../uploads.ts'
 import { NARROWEST } from './inspect.ts'
 import { overflow } from './look.ts'
 
@@ -314,7 +314,8 @@ describe('a product in the admin interface', () => {
   })
 
   test('gets a file whose line was lost in the middle, byte by byte', async () => {
-    const { shop, film } = await aShop()
+    const shop = await service.openShop()
+    const film = await aProduct(shop)
     const { page } = await openAdmin(shop)
     await page.goto(`/admin/products/${film.id}`)
     let lost = 0
@@ -332,7 +333,8 @@ describe('a product in the admin interface', () => {
   })
 
   test('gets the file that was chosen, and not the rest of another one of the same name', async () => {
-    const { shop, film } = await aShop()
+    const shop = await service.openShop()
+    const film = await aProduct(shop)
     const begun = { product_id: film.product_id, name: 'film.mp4', role: 'main_hd', size: 200_000 }
     const { upload_url } = (await shop.post('/api/files.json', { file: begun })).body.file
     await tus(service, shop, 'PATCH', upload_url, { 'upload-offset': '0' }, someVideo(100_000))
@@ -354,7 +356,8 @@ describe('a product in the admin interface', () => {
   })
 
   test('goes on with a file that is chosen again after a reload', async () => {
-    const { shop, film } = await aShop()
+    const shop = await service.openShop()
+    const film = await aProduct(shop)
     const { page } = await openAdmin(shop)
     await page.goto(`/admin/products/${film.id}`)
     const path = join(await temporaryFolder(), 'long.mp4')

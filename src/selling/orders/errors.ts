@@ -54,12 +54,6 @@ export const countryNotAllowed = defineFault('country_not_allowed', {
   remedy: 'Offer another license, or tell the customer that this one is not sold in the country.',
 })
 
-export const rentedOnce = defineFault('rental_quantity', {
-  message: 'is more than one, and a rental is sold once',
-  when: 'A line item asks for several pieces of content under a license that ends.',
-  remedy: 'Send a quantity of 1, or sell codes with `generate_codes`: each use of a code is a rental of its own.',
-})
-
 export const codeUnknown = defineFault('discount_code_unknown', {
   message: 'is not a discount code of the shop',
   when: 'The company has no such discount code.',

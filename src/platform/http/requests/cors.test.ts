@@ -6,7 +6,7 @@ import { sharedPaths } from './cors.ts'
 const EXPOSED = [
   ...['Accept-Ranges', 'Content-Disposition', 'Content-Range'],
   ...['ETag', 'Idempotent-Replayed', 'Link', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
-  ...['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+  ...['Retry-After', 'Total-Count', 'WWW-Authenticate', 'X-Request-Id'],
 ]
 const origin = { origin: 'https://other.example' }
 

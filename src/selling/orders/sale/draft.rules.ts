@@ -43,7 +43,6 @@ import {
   codeUnknown,
   countryNotAllowed,
   destinationNotServed,
-  rentedOnce,
   shippingMethodUnknown,
   shopUnknown,
   totalTooLarge,
@@ -85,8 +84,8 @@ export function draftOrder(
   const country = countryOf(known)
   const vatId = input.vat_id?.trim() ? readVatId(input.vat_id) : undefined
   if (vatId === undefined && input.vat_id?.trim()) report.add('vat_id', vatIdInvalid())
-  const how = { isInShop: source_name === 'webshop', isForCodes: input.generate_codes === true }
-  const lines = chooseLines(input.line_items, context.products, country, now, report, how)
+  const isInShop = source_name === 'webshop'
+  const lines = chooseLines(input.line_items, context.products, country, now, report, isInShop)
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const address = shippingAddress(input.shipping_address, known, hasGoods, addressContext, report)
   const place = isGiven(input.shipping_address) ? input.shipping_address : known.home
@@ -105,9 +104,6 @@ export function draftOrder(
   return { lines, codes, method, sale, known, address, shopId: context.shopId ?? 0, vatId: vatId?.id ?? '' }
 }
 
-/** How something is sold: in a shop or by an app, and whether codes are sold for others to redeem. */
-type Manner = { isInShop: boolean; isForCodes: boolean }
-
 /** Finds what each line asks for and reports what cannot be sold. Apps may sell content before its file is there. */
 export function chooseLines(
   sent: readonly LineItemInput[],
@@ -115,7 +111,7 @@ export function chooseLines(
   country: string,
   now: Date,
   report: FieldReport,
-  { isInShop, isForCodes }: Manner = { isInShop: false, isForCodes: false },
+  isInShop = false,
 ): ChosenLine[] {
   return sent.flatMap((line, index) => {
     const refuse = (field: string, fault: Fault) => {
@@ -141,8 +137,6 @@ export function chooseLines(
       return refuse('license_id', countryNotAllowed())
     const kind = kindOf(product.product_type, binding.license)
     if (isInShop && awaitsContent(product) && kind !== 'physical') return refuse('product_id', productWithoutContent())
-    const isOnce = isRentedOnce(product, binding, kind) && !isForCodes
-    if (isOnce && !isInShop && (line.quantity ?? 1) > 1) return refuse('quantity', rentedOnce())
     const given = chooseParts(product, line.chosen_product_id?.trim() || undefined)
     if (given.kind === 'refused') return refuse('chosen_product_id', given.fault)
     return {
@@ -152,16 +146,15 @@ export function chooseLines(
       price: binding.price,
       kind,
       hd: isHd(product, binding),
-      // Carts of shops keep one of a rental.
-      quantity: isOnce ? 1 : (line.quantity ?? 1),
+      quantity: isInShop && isRentedOnce(product, binding, kind) ? 1 : (line.quantity ?? 1),
       isPreOrder: isPreOrder(product, now) || (isInShop && !product.has_content && kind !== 'physical'),
     }
   })
 }
 
 /**
- * Nobody watches the same thing twice at once, so a rental is sold once. A program is licensed for each of its seats, also
- * for a time.
+ * Nobody watches the same thing twice at once, so a shop sells a rental once; an app that asks for more knows why. A program
+ * is licensed for each of its seats, also for a time.
  */
 function isRentedOnce({ product_type }: ForSale, { license }: BindingForSale, kind: Kind): boolean {
   return kind === 'digital' && isRental(license) && !isSoftware(product_type)
