@@ -106,7 +106,7 @@ describe('the messages', () => {
       const spellings = (key: string) => [
         `'${key}'`,
         `\`${key.replace(/[^.]+$/, '${')}`,
-        `\`${key.replace(/[^.]+\.([^.]+)$/, '${gateway}.$1')}\``,
+        `\`${key.replace(/[^.]+(?=\.[^.]+$)/, `\${gateway}`)}\``,
         `\`\${of}${key.slice(key.indexOf('.'))}\``,
       ]
       const isUsed = (key: string) => spellings(key).some((spelling) => source.includes(spelling))
