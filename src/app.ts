@@ -75,6 +75,7 @@ const SECRET_PATHS = [
   '/reset/:token',
   '/invitation/:token',
   '/first-run/:token',
+  '/demo/:token',
   '/customer/:token',
   '/login/:token',
   '/register/:token',

@@ -6,6 +6,7 @@ import { readProductsSearch } from './products/search.ts'
 import { queries } from './queries.ts'
 import { sessionQuery } from './session/session.ts'
 import { Shell } from './shell/shell.tsx'
+import { readShopSearch } from './shop/search.ts'
 import { Page } from './ui/page.tsx'
 import { Problem } from './ui/problem.tsx'
 import { t } from './words/words.ts'
@@ -77,6 +78,13 @@ const customer = createRoute({
   component: lazyRouteComponent(() => import('./customers/detail.tsx'), 'CustomerDetail'),
 })
 
+const shop = createRoute({
+  getParentRoute: () => root,
+  path: '/shop',
+  validateSearch: readShopSearch,
+  component: lazyRouteComponent(() => import('./shop/shop.tsx'), 'Shop'),
+})
+
 const payments = createRoute({
   getParentRoute: () => root,
   path: '/settings/payments',
@@ -84,7 +92,18 @@ const payments = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, orders, order, products, newProduct, product, customers, customer, payments]),
+  routeTree: root.addChildren([
+    home,
+    orders,
+    order,
+    products,
+    newProduct,
+    product,
+    customers,
+    customer,
+    shop,
+    payments,
+  ]),
   basepath: '/admin',
   context: { queries },
   defaultPreload: 'intent',

@@ -67,6 +67,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/orders/{id}/send_confirmation.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the confirmation of an order again
+         * @description The customer gets the mail with what was bought and the way to it once more.
+         */
+        post: operations["confirmOrderAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orders/{id}/refunds.json": {
         parameters: {
             query?: never;
@@ -3351,7 +3371,7 @@ export interface components {
                 language: string;
                 /** @description Token of the owner. Read-only. */
                 token: string;
-                /** @description Is it the one to use if nobody says which? */
+                /** @description Whether it is the one that is used where none is named. */
                 default: boolean;
             } | null;
             /**
@@ -3841,7 +3861,7 @@ export interface components {
             language: string;
             /** @description Token of the owner. Read-only. */
             token: string;
-            /** @description Is it the one to use if nobody says which? */
+            /** @description Whether it is the one that is used where none is named. */
             default: boolean;
         };
         Customer: {
@@ -5682,12 +5702,12 @@ export interface components {
             /** @description Methods are tried in this order, the lowest first; the older one first if two have the same. */
             position: number;
             /**
-             * @description The lowest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @description The lowest number of days until the goods arrive; null if unknown. Shops show it beside the price.
              * @example 3
              */
             delivery_days_min: number | null;
             /**
-             * @description The highest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @description The highest number of days until the goods arrive; null if unknown. Shops show it beside the price.
              * @example 3
              */
             delivery_days_max: number | null;
@@ -5838,7 +5858,7 @@ export interface components {
                 language: string;
                 /** @description Token of the owner. Read-only. */
                 token: string;
-                /** @description Is it the one to use if nobody says which? */
+                /** @description Whether it is the one that is used where none is named. */
                 default: boolean;
             } | null;
             /** @description What is shipped. */
@@ -6585,7 +6605,7 @@ export interface components {
                 language: string;
                 /** @description Token of the owner. Read-only. */
                 token: string;
-                /** @description Is it the one to use if nobody says which? */
+                /** @description Whether it is the one that is used where none is named. */
                 default: boolean;
                 /** @description Kept as it is. */
                 password_option: string;
@@ -9499,12 +9519,12 @@ export interface components {
             /** @description Methods are tried in this order, the lowest first; the older one first if two have the same. A new one comes last if it is absent. */
             position?: number;
             /**
-             * @description The lowest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @description The lowest number of days until the goods arrive; null if unknown. Shops show it beside the price.
              * @example 3
              */
             delivery_days_min?: number | null;
             /**
-             * @description The highest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @description The highest number of days until the goods arrive; null if unknown. Shops show it beside the price.
              * @example 3
              */
             delivery_days_max?: number | null;
@@ -9551,12 +9571,12 @@ export interface components {
             /** @description Methods are tried in this order, the lowest first; the older one first if two have the same. A new one comes last if it is absent. */
             position?: number;
             /**
-             * @description The lowest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @description The lowest number of days until the goods arrive; null if unknown. Shops show it beside the price.
              * @example 3
              */
             delivery_days_min?: number | null;
             /**
-             * @description The highest number of days until the goods arrive; null: nobody says. Shops show it beside the price.
+             * @description The highest number of days until the goods arrive; null if unknown. Shops show it beside the price.
              * @example 3
              */
             delivery_days_max?: number | null;
@@ -10483,6 +10503,8 @@ export interface operations {
                 customer_token?: string;
                 /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
                 q?: string;
+                /** @description `csv` for a file that a spreadsheet opens, with all orders that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -10490,7 +10512,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The orders, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10499,6 +10521,7 @@ export interface operations {
                     "application/json": {
                         orders: components["schemas"]["Order"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -10635,6 +10658,29 @@ export interface operations {
         };
     };
     cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    confirmOrderAgain: {
         parameters: {
             query?: never;
             header?: never;

@@ -34,6 +34,10 @@ export const RESOURCES = {
       "method": "DELETE",
       "path": "/api/orders/{id}.json"
     },
+    "sendConfirmation": {
+      "method": "POST",
+      "path": "/api/orders/{id}/send_confirmation.json"
+    },
     "refunds": {
       "create": {
         "method": "POST",

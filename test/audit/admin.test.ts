@@ -68,7 +68,7 @@ const FLAGS = keysOf(Permissions.properties)
 
 /** Changes of what a company sells are many, and are not in the audit log. */
 const RECORDED =
-  /^\/(company|users|licenses|prices|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements|redemption_codes|payments|payment_settings|invoice_settings|customers\/:token\/(state|devices)|products\/:id\/keys|orders\/:id\/mark_paid)\b/
+  /^\/(company|users|licenses|prices|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements|redemption_codes|payments|payment_settings|invoice_settings|customers\/:token\/(state|devices)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation))\b/
 const isRecorded = (route: Route) => !isRead(route) && RECORDED.test(route.url.slice(PREFIX.length))
 
 let shop: Shop
@@ -208,7 +208,7 @@ describe('every endpoint for signed-in users', () => {
       // What is only asked to happen is read where it happens.
       const shown = path
         .replace(/\/(replay|test|revoke|restore|rotate|gift|call_back|resolve|state|default)\.json$/, '.json')
-        .replace(/\/(refunds|refunds\/calculate|retry_refunds|mark_paid|invoice)\.json$/, '.json')
+        .replace(/\/(refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice)\.json$/, '.json')
         .replace(/\/keys\.json$/, '/keys/count.json')
       const kept = await owner.get(shown)
       assert.equal(kept.status, 200, shown)

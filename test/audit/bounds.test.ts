@@ -21,6 +21,7 @@ const WITHOUT_BODY = [
   'POST /api/entitlements/:id/restore.json',
   'POST /api/entitlements/:id/key/rotate.json',
   'POST /api/orders/:id/invoice.json',
+  'POST /api/orders/:id/send_confirmation.json',
   'POST /api/orders/:id/mark_paid.json',
   'POST /api/orders/:id/retry_refunds.json',
   'POST /api/payments/:id/resolve.json',

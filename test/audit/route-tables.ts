@@ -217,6 +217,7 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/orders/:id/refunds/calculate.json': ({ order }) => [order.id],
   '/api/orders/:id/retry_refunds.json': ({ order }) => [order.id],
   '/api/orders/:id/withdrawals.json': ({ order }) => [order.id],
+  '/api/orders/:id/send_confirmation.json': ({ order }) => [order.id],
   '/api/orders/:id/mark_paid.json': ({ payment }) => [payment.order_id],
   '/api/orders/:id/invoices.json': ({ order }) => [order.id],
   '/api/orders/:id/invoice.json': ({ order }) => [order.id],

@@ -1,68 +1,16 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import type { Page } from 'playwright-core'
 import { listOffers } from '#selling/payments/queries.ts'
-import { DESK, expectAccessible, PHONE, screenshot, useBrowser } from '../browser.ts'
-import { type Shop, useService } from '../harness.ts'
+import { useService } from '../harness.ts'
 import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
-import { ownerOf } from '../people.ts'
-import { temporaryFolder } from '../start/program.ts'
 import { STRIPE_KEY, useStripe } from '../stripe.ts'
-import { aProduct, sha256, someVideo, tus } from '../uploads.ts'
-import { NARROWEST } from './inspect.ts'
-import { overflow } from './look.ts'
+import { inspect, useAdmin } from './admin-pages.ts'
 
 const stripe = useStripe(() => service.clock.now())
 const service = useService({ serviceUrls: () => ({ gateways: { stripe: stripe.url }, vies: '' }) })
-const browser = useBrowser()
-
-type Admin = {
-  page: Page
-  /** Everything that the browser complained about. */
-  complaints: string[]
-}
-
-/** A browser in which the owner of a shop has signed in, at the admin interface. */
-async function openAdmin(shop: Shop, locale = 'en-GB'): Promise<Admin> {
-  const page = await browser.newPage({ baseURL: service.url, locale, timezoneId: 'Europe/Berlin' })
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  const { email, password } = await ownerOf(service, shop)
-  await page.goto('/sign-in')
-  await page.locator('input[name=email]').fill(email)
-  await page.locator('input[name=password]').fill(password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/admin')
-  return { page, complaints }
-}
-
-/** Waits until everything is there that the screen has asked for. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-}
-
-/** Looks at a screen: for people with a screen reader, in light and dark, and at every width. */
-async function inspect(page: Page, name: string): Promise<void> {
-  await settled(page)
-  assert.match(await page.title(), /\S · Licet$/)
-  assert.equal(await page.locator('h1').count(), 1)
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    // A listener in the page chooses the colours.
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-    await expectAccessible(page, colorScheme === 'dark' ? 'colours' : 'everything')
-  }
-  for (const size of [NARROWEST, PHONE, DESK]) {
-    await page.setViewportSize(size)
-    assert.ok((await overflow(page)) <= 0, `${name} is too wide at ${size.width}`)
-  }
-  await screenshot(page, `admin-${name}`)
-}
+const openAdmin = useAdmin(service)
 
 /** A shop in which Ines Brandt has bought a film and two mugs. */
 async function aShop() {
@@ -151,6 +99,31 @@ describe('the admin interface', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('exports the orders of a view, sends a confirmation again, keeps a note, and erases a customer', async () => {
+    const { shop, order, buyer } = await aShop()
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto('/admin/orders?view=to_ship')
+    await page.getByRole('cell', { name: order.name }).waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ])
+    assert.match(await readFile(await file.path(), 'utf8'), new RegExp(`^id,number,[^]*\\n${order.id},${order.name},`))
+    await page.goto(`/admin/orders/${order.id}`)
+    await page.getByRole('button', { name: 'Send confirmation again' }).click()
+    await page.getByText(`The confirmation goes to ${buyer.email} again.`).waitFor()
+    await page.goto(`/admin/customers/${buyer.token}`)
+    await page.getByLabel('Only you and your colleagues see it').fill('Likes ferries.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The note is saved.').waitFor()
+    assert.equal((await shop.get(`/api/customers/${buyer.token}.json`)).body.customer.note, 'Likes ferries.')
+    await page.getByRole('button', { name: 'Erase' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click()
+    await page.getByText('Ines Brandt is erased.').waitFor()
+    assert.equal((await shop.get(`/api/customers/${buyer.token}.json`)).status, 404)
+    assert.deepEqual(complaints, [])
+  })
+
   test('pages by key through a long list, and back', async () => {
     const { shop, film, buyer } = await aShop()
     for (let each = 0; each < 55; each += 1) await anOrder(shop, buyer, [film])
@@ -190,6 +163,36 @@ describe('the admin interface', () => {
     await page.goto('/admin')
     await page.getByRole('link', { name: 'Ines Brandt' }).waitFor()
     assert.equal(await page.getByText('Revenue').count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('finds orders, products, customers and places by a few letters, with the keyboard alone', async () => {
+    const { shop, order, film } = await aShop()
+    const { page, complaints } = await openAdmin(shop)
+    await page.keyboard.press('Control+k')
+    const finder = page.getByRole('dialog', { name: 'Find anything' })
+    await finder.getByRole('combobox').fill('brandt')
+    await finder.getByRole('option', { name: new RegExp(`${order.name} Ines Brandt`) }).waitFor()
+    await finder.getByRole('group', { name: 'Customers' }).getByRole('option').waitFor()
+    await inspect(page, 'finder')
+    await finder.getByRole('combobox').fill('salt')
+    await finder.getByRole('option', { name: /Salt House/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/admin/products/${film.id}`)
+    await page.keyboard.press('Control+k')
+    await finder.getByRole('combobox').fill('pay')
+    await finder.getByRole('option', { name: 'Payments', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/admin/settings/payments')
+    await page.locator('main').focus()
+    await page.keyboard.press('Shift+?')
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Search the list').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
+    await page.goto('/admin/orders')
+    await page.getByRole('cell', { name: order.name }).waitFor()
+    await page.keyboard.press('/')
+    assert.equal(await page.locator(':focus').getAttribute('type'), 'search')
     assert.deepEqual(complaints, [])
   })
 
@@ -242,145 +245,5 @@ describe('payments', () => {
       [],
     )
     await page.close()
-  })
-})
-
-describe('a product in the admin interface', () => {
-  /** A file of so many bytes, as a browser would send it. */
-  const aFile = (name: string, size: number) => ({ name, mimeType: 'video/mp4', buffer: someVideo(size) })
-
-  test('is made, described, offered, given its film, and published', async () => {
-    const shop = await service.openShop()
-    const { page, complaints } = await openAdmin(shop)
-    await page.goto('/admin/products')
-    await page.getByText('No products yet.').waitFor()
-    await page.getByRole('link', { name: 'New product' }).click()
-    await inspect(page, 'product-new')
-    await page.getByRole('button', { name: 'Create' }).click()
-    await page.getByText(/Title/).first().waitFor()
-    await page.getByLabel('Title').fill('Salt House')
-    await page.getByRole('button', { name: 'Create' }).click()
-    await page.getByRole('heading', { name: 'Salt House' }).waitFor()
-
-    await page.getByLabel('Description in English').fill('A house, and the sea.')
-    await page.getByLabel('Length in minutes').fill('97')
-    await page.getByRole('button', { name: 'Add an offer' }).click()
-    await page.getByLabel('License').selectOption({ label: 'Buy' })
-    await page.getByRole('button', { name: 'New price' }).click()
-    await page.getByLabel('Amount in EUR').fill('a lot')
-    await page.getByRole('button', { name: 'Use this price' }).click()
-    await page.getByText('Type an amount such as 14.99.').waitFor()
-    await page.getByLabel('Amount in EUR').fill('14,99')
-    await page.getByRole('button', { name: 'Use this price' }).click()
-    await page.getByLabel('Amount in EUR').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('“Salt House” is saved.').waitFor()
-    await page.getByText('There are unsaved changes.').waitFor({ state: 'detached' })
-
-    const film = aFile('salt-house.mp4', 300_000)
-    await page.locator('input[type=file]').setInputFiles(film)
-    await page.getByText('Ready').waitFor()
-    await page.getByLabel('Show it in the shop').check()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('In the shop').first().waitFor()
-    await inspect(page, 'product')
-
-    const [product] = (await shop.get('/api/products.json')).body.products
-    assert.deepEqual([product.published, product.runtime, product.product_type], [true, 97 * 60, 9])
-    assert.equal(product.locales[0].description, 'A house, and the sea.')
-    const [{ price_id }] = product.price_license_binding
-    const { price } = (await shop.get(`/api/prices/${price_id}.json`)).body
-    assert.deepEqual(price.currencies, [{ currency: 'eur', price: 1499 }])
-    const [file] = (await shop.get('/api/files.json')).body.files
-    assert.deepEqual([file.role, file.status, file.sha256], ['main_hd', 'ready', sha256(film.buffer)])
-    assert.deepEqual(
-      complaints.filter((each) => !/422/.test(each)),
-      [],
-    )
-  })
-
-  test('is not overwritten by somebody who has read an older version', async () => {
-    const { shop, film } = await aShop()
-    const { page } = await openAdmin(shop)
-    await page.goto(`/admin/products/${film.id}`)
-    await page.getByLabel('Title', { exact: true }).fill('Mine')
-    assert.equal((await shop.put(`/api/products/${film.id}.json`, { product: { title: 'Theirs' } })).status, 200)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Somebody else has changed this meanwhile.').waitFor()
-    assert.equal((await shop.get(`/api/products/${film.id}.json`)).body.product.title, 'Theirs')
-    await page.getByRole('button', { name: 'Save mine over it' }).click()
-    await page.getByText('“Mine” is saved.').waitFor()
-    assert.equal((await shop.get(`/api/products/${film.id}.json`)).body.product.title, 'Mine')
-  })
-
-  test('gets a file whose line was lost in the middle, byte by byte', async () => {
-    const shop = await service.openShop()
-    const film = await aProduct(shop)
-    const { page } = await openAdmin(shop)
-    await page.goto(`/admin/products/${film.id}`)
-    let lost = 0
-    await page.route('**/files/uploads/**', (route) => {
-      if (route.request().method() !== 'PATCH' || lost > 1) return route.continue()
-      lost += 1
-      return route.abort('connectionreset')
-    })
-    const sent = aFile('long.mp4', 2_000_000)
-    await page.locator('input[type=file]').setInputFiles(sent)
-    await page.getByText('Ready').waitFor()
-    assert.equal(lost, 2)
-    const [file] = (await shop.get('/api/files.json')).body.files
-    assert.equal(file.sha256, sha256(sent.buffer))
-  })
-
-  test('gets the file that was chosen, and not the rest of another one of the same name', async () => {
-    const shop = await service.openShop()
-    const film = await aProduct(shop)
-    const begun = { product_id: film.product_id, name: 'film.mp4', role: 'main_hd', size: 200_000 }
-    const { upload_url } = (await shop.post('/api/files.json', { file: begun })).body.file
-    await tus(service, shop, 'PATCH', upload_url, { 'upload-offset': '0' }, someVideo(100_000))
-    const { page } = await openAdmin(shop)
-    await page.goto(`/admin/products/${film.id}`)
-    await page.getByText('Not complete').waitFor()
-    const chosen = aFile('film.mp4', 200_000)
-    await page.getByLabel('What the next files are').selectOption('main_hd')
-    await page.locator('input[type=file]').setInputFiles(chosen)
-    await page.getByText('Ready').waitFor()
-    const files: { status: string; sha256: string | null }[] = (await shop.get('/api/files.json')).body.files
-    assert.deepEqual(
-      files.map(({ status, sha256: hash }) => [status, hash]),
-      [
-        ['uploading', null],
-        ['ready', sha256(chosen.buffer)],
-      ],
-    )
-  })
-
-  test('goes on with a file that is chosen again after a reload', async () => {
-    const shop = await service.openShop()
-    const film = await aProduct(shop)
-    const { page } = await openAdmin(shop)
-    await page.goto(`/admin/products/${film.id}`)
-    const path = join(await temporaryFolder(), 'long.mp4')
-    const bytes = someVideo(17 * 1024 * 1024)
-    await writeFile(path, bytes)
-    const offsets: string[] = []
-    let isCut = true
-    await page.route('**/files/uploads/**', async (route) => {
-      const { 'upload-offset': offset = '' } = await route.request().allHeaders()
-      if (route.request().method() !== 'PATCH') return route.continue()
-      if (isCut && offset !== '0') return route.abort('connectionreset')
-      offsets.push(offset)
-      return route.continue()
-    })
-    await page.locator('input[type=file]').setInputFiles(path)
-    await page.getByText('it goes on by itself').waitFor()
-    await page.reload()
-    isCut = false
-    await page.getByText('Not complete').waitFor()
-    await page.locator('input[type=file]').setInputFiles(path)
-    await page.getByText('Ready').waitFor()
-    assert.deepEqual(offsets, ['0', String(16 * 1024 * 1024)])
-    const [file, ...others] = (await shop.get('/api/files.json')).body.files
-    assert.deepEqual([file.sha256, others], [sha256(bytes), []])
   })
 })

@@ -1,18 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DeliveryChip, PaymentChip } from '../orders/status.tsx'
 import { boughtIn } from '../orders/words.ts'
 import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
+import { TextArea } from '../ui/fields.tsx'
 import { Card, Chip, Page } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { count, countryName, dayAndTime, languageName, money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { Owned } from './owned.tsx'
-import { type Customer, customerQuery, devicesQuery, ordersOfQuery, useSetState } from './queries.ts'
+import {
+  type Customer,
+  customerQuery,
+  devicesQuery,
+  ordersOfQuery,
+  useErase,
+  useRemoveDevice,
+  useSaveNote,
+  useSetState,
+} from './queries.ts'
 import { nameOf } from './words.ts'
 
 const route = getRouteApi('/customers/$token')
@@ -37,7 +47,8 @@ export function CustomerDetail() {
 }
 
 function CustomerPage({ customer }: { customer: Customer }) {
-  const [isAsked, setIsAsked] = useState(false)
+  const [asked, setAsked] = useState<'state' | 'erase'>()
+  const close = () => setAsked(undefined)
   const isDisabled = customer.state === 'disabled'
   const mayUnlock = useMay('unlock')
   return (
@@ -48,9 +59,14 @@ function CustomerPage({ customer }: { customer: Customer }) {
       about={t('customers.about', { count: customer.orders_count, since: dayAndTime(customer.created_at) })}
       actions={
         mayUnlock && (
-          <Button look={isDisabled ? 'primary' : 'danger'} onClick={() => setIsAsked(true)}>
-            {isDisabled ? t('customers.enable') : t('customers.disable')}
-          </Button>
+          <>
+            <Button look={isDisabled ? 'primary' : 'danger'} onClick={() => setAsked('state')}>
+              {isDisabled ? t('customers.enable') : t('customers.disable')}
+            </Button>
+            <Button look="danger" onClick={() => setAsked('erase')}>
+              {t('customers.erase')}
+            </Button>
+          </>
         )
       }
     >
@@ -61,10 +77,12 @@ function CustomerPage({ customer }: { customer: Customer }) {
         </div>
         <div className="stack">
           <Facts customer={customer} />
-          <Devices customer={customer} />
+          <Note key={customer.token} customer={customer} />
+          <Devices customer={customer} mayRemove={mayUnlock} />
         </div>
       </div>
-      {isAsked && <StateQuestion customer={customer} close={() => setIsAsked(false)} />}
+      {asked === 'state' && <StateQuestion customer={customer} close={close} />}
+      {asked === 'erase' && <EraseQuestion customer={customer} close={close} />}
     </Page>
   )
 }
@@ -118,12 +136,6 @@ function Facts({ customer }: { customer: Customer }) {
             </dd>
           </div>
         )}
-        {customer.note !== '' && (
-          <div>
-            <dt>{t('customers.note')}</dt>
-            <dd>{customer.note}</dd>
-          </div>
-        )}
         <div>
           <dt>{t('customers.token')}</dt>
           <dd>
@@ -135,8 +147,41 @@ function Facts({ customer }: { customer: Customer }) {
   )
 }
 
-function Devices({ customer }: { customer: Customer }) {
+/** What the company wants to remember. The customer does not see it. */
+function Note({ customer }: { customer: Customer }) {
+  const [note, setNote] = useState(customer.note)
+  const save = useSaveNote(customer.token)
+  return (
+    <Card title={t('customers.note')}>
+      <form
+        className="card-body stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate(note, { onSuccess: () => toast(t('customers.note_saved')) })
+        }}
+      >
+        <TextArea
+          label={t('customers.note_label')}
+          value={note}
+          onValue={setNote}
+          error={save.isError ? problemText(save.error) : undefined}
+        />
+        {note !== customer.note && (
+          <div className="actions">
+            <Button type="submit" look="primary" disabled={save.isPending}>
+              {t('save.save')}
+            </Button>
+          </div>
+        )}
+      </form>
+    </Card>
+  )
+}
+
+/** A device that is removed makes room for another one. */
+function Devices({ customer, mayRemove }: { customer: Customer; mayRemove: boolean }) {
   const devices = useQuery(devicesQuery(customer.token)).data?.rows ?? []
+  const remove = useRemoveDevice(customer.token)
   if (devices.length === 0) return null
   return (
     <Card title={t('customers.devices')} aside={count(devices.length)}>
@@ -145,10 +190,49 @@ function Devices({ customer }: { customer: Customer }) {
           <li key={device.id}>
             <span className="grow cut">{device.name || device.device_id}</span>
             <time className="muted small">{shortTime(device.last_seen_at)}</time>
+            {mayRemove && (
+              <Button
+                look="plain"
+                icon="close"
+                disabled={remove.isPending}
+                aria-label={t('customers.remove_device', { device: device.name || device.device_id })}
+                onClick={() =>
+                  remove.mutate(device.id, {
+                    onSuccess: () => toast(t('customers.device_removed')),
+                    onError: (error) => toast(problemText(error)),
+                  })
+                }
+              />
+            )}
           </li>
         ))}
       </ul>
     </Card>
+  )
+}
+
+function EraseQuestion({ customer, close }: { customer: Customer; close: () => void }) {
+  const erase = useErase(customer.token)
+  const navigate = useNavigate()
+  const name = nameOf(customer)
+  return (
+    <Confirm
+      title={t('customers.erase_title', { name })}
+      text={t('customers.erase_text')}
+      action={t('customers.erase')}
+      isDanger
+      problem={erase.isError ? problemText(erase.error) : undefined}
+      isBusy={erase.isPending}
+      confirm={() =>
+        erase.mutate(undefined, {
+          onSuccess: () => {
+            toast(t('customers.erased', { name }))
+            void navigate({ to: '/customers', search: {} })
+          },
+        })
+      }
+      close={close}
+    />
   )
 }
 

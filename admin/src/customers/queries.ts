@@ -84,3 +84,21 @@ export const useSetState = (token: string) =>
   useCustomerChange(token, (state: 'enabled' | 'disabled') =>
     api.request('PUT', '/admin/api/customers/{token}/state.json', { params: { token }, body: { customer: { state } } }),
   )
+
+export const useRemoveDevice = (token: string) =>
+  useCustomerChange(token, (id: number) => api.customers.devices.delete(token, id))
+
+export const useSaveNote = (token: string) =>
+  useCustomerChange(token, (note: string) => api.customers.update(token, { note }))
+
+/** After that nothing of the customer can be read any more, so nothing is read again but the lists. */
+export function useErase(token: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.customers.delete(token),
+    onSuccess: () => {
+      client.removeQueries({ queryKey: ['customers', token] })
+      return client.invalidateQueries({ queryKey: ['customers', 'list'] })
+    },
+  })
+}

@@ -10,6 +10,7 @@ import { useMay, useSession } from '../session/session.ts'
 import { Empty } from '../ui/list.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { Segments } from '../ui/segments.tsx'
 import { count, money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { attentionQuery, overviewQuery, type Period } from './queries.ts'
@@ -28,15 +29,12 @@ export function Home() {
       about={user.first_name === '' ? undefined : t('home.hello', { name: user.first_name })}
       actions={
         mayAccount && (
-          <fieldset className="segments">
-            <legend className="hidden">{t('home.period')}</legend>
-            {PERIODS.map((each) => (
-              <label key={each}>
-                <input type="radio" name="period" checked={period === each} onChange={() => setPeriod(each)} />
-                <span>{t(`home.periods.${each}`)}</span>
-              </label>
-            ))}
-          </fieldset>
+          <Segments
+            label={t('home.period')}
+            values={PERIODS.map((value) => ({ value, title: t(`home.periods.${value}`) }))}
+            chosen={period}
+            choose={setPeriod}
+          />
         )
       }
     >

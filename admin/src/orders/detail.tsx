@@ -11,7 +11,15 @@ import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { countryName, languageName, longTime, money } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import { invoicesQuery, type Order, orderQuery, rightsQuery, useCancel, useMarkPaid } from './queries.ts'
+import {
+  invoicesQuery,
+  type Order,
+  orderQuery,
+  rightsQuery,
+  useCancel,
+  useConfirmAgain,
+  useMarkPaid,
+} from './queries.ts'
 import { RefundCard } from './refund.tsx'
 import { ShipCard } from './ship.tsx'
 import { canShip, DeliveryChip, isPaid, PaymentChip } from './status.tsx'
@@ -74,6 +82,7 @@ function OrderPage({ order }: { order: Order }) {
               {t('orders.refund')}
             </Button>
           )}
+          {order.confirmed && order.cancelled_at === null && <ConfirmAgain order={order} />}
           {mayAccount && order.cancelled_at === null && (
             <Button look="danger" onClick={() => setDoing('cancel')}>
               {t('orders.cancel')}
@@ -101,6 +110,18 @@ function OrderPage({ order }: { order: Order }) {
       {doing === 'cancel' && <CancelQuestion order={order} close={stop} />}
       {doing === 'pay' && <PaidQuestion order={order} close={stop} />}
     </Page>
+  )
+}
+
+/** Somebody has lost the mail, or it went astray. */
+function ConfirmAgain({ order }: { order: Order }) {
+  const confirm = useConfirmAgain(order.id)
+  const say = { onSuccess: () => toast(t('orders.confirmed_again', { email: order.email })) }
+  const fail = { onError: (error: Error) => toast(problemText(error)) }
+  return (
+    <Button icon="mail" disabled={confirm.isPending} onClick={() => confirm.mutate(undefined, { ...say, ...fail })}>
+      {t('orders.confirm_again')}
+    </Button>
   )
 }
 

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { Picture, usePictures } from '../products/pictures.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { type Column, Views } from '../ui/list.tsx'
 import { ListCard } from '../ui/list-card.tsx'
 import { Page } from '../ui/page.tsx'
 import { withSpan, withWords } from '../ui/views.ts'
 import { money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import { type Order, ordersCountQuery, ordersQuery } from './queries.ts'
+import { csvAddress, type Order, ordersCountQuery, ordersQuery } from './queries.ts'
 import { VIEWS, type ViewName } from './search.ts'
 import { DeliveryChip, PaymentChip } from './status.tsx'
 import { boughtIn, buyerOf } from './words.ts'
@@ -35,7 +36,15 @@ export function Orders() {
   }))
 
   return (
-    <Page title={t('menu.orders')}>
+    <Page
+      title={t('menu.orders')}
+      actions={
+        <a className="button" href={csvAddress(search)} download>
+          <Icon name="download" />
+          {t('orders.csv')}
+        </a>
+      }
+    >
       <Views views={views} />
       <ListCard
         of="orders"

@@ -71,3 +71,10 @@ export const useShip = (id: number) =>
   useOrderChange((tracking: string) => api.fulfillments.update(id, { status: 100, tracking_number: tracking }))
 
 export const useCancel = (id: number) => useOrderChange(() => api.orders.delete(id))
+
+export const useConfirmAgain = (id: number) => useOrderChange(() => api.orders.sendConfirmation(id))
+
+/** Where the orders of a view are as a file for a spreadsheet. */
+export function csvAddress(search: OrdersSearch): string {
+  return `/admin/api/orders.json?${new URLSearchParams({ ...filtersOf(search), format: 'csv' })}`
+}

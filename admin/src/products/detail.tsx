@@ -1,22 +1,25 @@
-import { ChangedError, LicetError } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { Check, TextArea, TextField } from '../ui/fields.tsx'
+import { type ErrorAt, SaveBar, useEditing } from '../ui/editing.tsx'
+import { Check, TextField } from '../ui/fields.tsx'
 import { Card, Chip, Page } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
+import { RichText } from '../ui/rich-text.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { dayAndTime, languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { Details } from './details.tsx'
-import { changesIn, type Draft, draftOf, isChanged } from './draft.ts'
+import { changesIn, type Draft, draftOf, type Text } from './draft.ts'
 import { Files } from './files.tsx'
+import { Found } from './found.tsx'
+import { Gallery } from './gallery.tsx'
 import { Offers } from './offers.tsx'
-import { Picture } from './pictures.tsx'
-import { type Product, productQuery, useDeleteProduct, useSaveProduct } from './queries.ts'
+import { type Product, productQuery, useDeleteProduct, useDuplicate, useSaveProduct } from './queries.ts'
+import { Shelves } from './shelves.tsx'
 import { partsOf } from './types.ts'
 
 const route = getRouteApi('/products/$id')
@@ -40,51 +43,23 @@ export function ProductDetail() {
   )
 }
 
-/** What is wrong with a field, as the service says it. */
-function errorsOf(error: unknown): (path: string) => string | undefined {
-  const errors = error instanceof LicetError ? error.errors : {}
-  return (path) => errors[path]?.[0]
-}
+type Read = { product: Product; etag: string }
 
-function ProductPage({ read }: { read: { product: Product; etag: string } }) {
+const draftOfRead = ({ product }: Read) => draftOf(product)
+
+function ProductPage({ read }: { read: Read }) {
   const { product } = read
-  const [base, setBase] = useState(read)
-  const [draft, setDraft] = useState(() => draftOf(product))
-  const [saved, setSaved] = useState<Draft>()
   const [isAsked, setIsAsked] = useState(false)
-  const save = useSaveProduct(product.id)
   const mayChange = useMay('request_products')
-  const before = draftOf(base.product)
-  const changes = changesIn(before, draft)
-  const isUnsaved = isChanged(changes)
-  // A newer version is taken over if it is the one that was saved, or if nothing was typed; otherwise saving tells of it.
-  useEffect(() => {
-    if (read.etag === base.etag || (isUnsaved && saved === undefined)) return
-    setBase(read)
-    // What was typed while it was being saved stays.
-    setDraft((now) => (saved === undefined || now === saved ? draftOf(read.product) : now))
-    setSaved(undefined)
-  }, [read, base.etag, isUnsaved, saved])
-  useEffect(() => {
-    if (!isUnsaved) return undefined
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isUnsaved])
-  const set = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
-  const errorAt = errorsOf(save.error)
-  const store = (etag?: string) =>
-    save.mutate(etag === undefined ? { changes } : { changes, etag }, {
-      onSuccess: () => {
-        setSaved(draft)
-        toast(t('products.saved', { title: draft.title }))
-      },
-    })
-  const takeTheirs = () => {
-    setBase(read)
-    setDraft(draftOf(read.product))
-    save.reset()
-  }
+  const { draft, set, errorAt, submit, bar } = useEditing({
+    read,
+    draftOf: draftOfRead,
+    changesIn,
+    save: useSaveProduct(product.id),
+    saidOf: ({ title }) => t('products.saved', { title }),
+  })
+  const changeText = (place: number, part: Partial<Text>) =>
+    set({ texts: draft.texts.map((text, each) => (each === place ? { ...text, ...part } : text)) })
   const { hasFiles } = partsOf(product.product_type)
 
   return (
@@ -104,81 +79,54 @@ function ProductPage({ read }: { read: { product: Product; etag: string } }) {
       })}
       actions={
         mayChange && (
-          <Button look="danger" onClick={() => setIsAsked(true)}>
-            {t('products.delete')}
-          </Button>
+          <>
+            {!product.mirrored && <Duplicate product={product} />}
+            <Button look="danger" onClick={() => setIsAsked(true)}>
+              {t('products.delete')}
+            </Button>
+          </>
         )
       }
     >
       {product.mirrored && <p className="notice wait">{t('products.mirrored')}</p>}
-      <form
-        className="columns"
-        onSubmit={(event) => {
-          event.preventDefault()
-          store(base.etag)
-        }}
-      >
+      <form className="columns" onSubmit={submit}>
         <fieldset className="stack" disabled={!mayChange}>
-          <Texts draft={draft} set={set} errorAt={errorAt} />
+          <Texts draft={draft} set={set} change={changeText} errorAt={errorAt} />
           <Offers type={product.product_type} draft={draft} set={set} errorAt={errorAt} />
           {hasFiles && <Files product={product} />}
+          <Found texts={draft.texts} change={changeText} domain={location.host} />
         </fieldset>
         <fieldset className="stack" disabled={!mayChange}>
           <Card title={t('products.visibility')}>
-            <div className="card-body">
+            <div className="card-body stack">
               <Check
                 label={t('products.in_shop')}
                 isOn={draft.published}
                 onChange={(published) => set({ published })}
               />
+              <Check label={t('products.pre_sales')} isOn={draft.preSales} onChange={(preSales) => set({ preSales })} />
             </div>
           </Card>
-          {product.preview_pictures.length > 0 && (
-            <Card title={t('products.pictures')}>
-              <div className="card-body actions">
-                {product.preview_pictures.map(({ id, src }) => (
-                  <Picture key={id} src={src} isLarge />
-                ))}
-              </div>
-            </Card>
-          )}
+          <Gallery pictures={draft.pictures} onPictures={(pictures) => set({ pictures })} errorAt={errorAt} />
+          <Shelves chosen={draft.categories} onChosen={(categories) => set({ categories })} />
           <Details type={product.product_type} draft={draft} set={set} errorAt={errorAt} />
         </fieldset>
-        {(isUnsaved || save.isPending) && (
-          <section className="save-bar" aria-label={t('save.label')}>
-            {save.error instanceof ChangedError ? (
-              <>
-                <span className="grow">{t('save.conflict')}</span>
-                <Button onClick={takeTheirs}>{t('save.theirs')}</Button>
-                <Button look="primary" onClick={() => store()}>
-                  {t('save.mine')}
-                </Button>
-              </>
-            ) : (
-              <>
-                <span className={save.isError ? 'grow wrong' : 'grow muted'} role={save.isError ? 'alert' : undefined}>
-                  {save.isError ? problemText(save.error) : t('save.unsaved')}
-                </span>
-                <Button onClick={takeTheirs}>{t('save.discard')}</Button>
-                <Button type="submit" look="primary" disabled={save.isPending}>
-                  {t('save.save')}
-                </Button>
-              </>
-            )}
-          </section>
-        )}
+        <SaveBar {...bar} />
       </form>
       {isAsked && <DeleteQuestion product={product} close={() => setIsAsked(false)} />}
     </Page>
   )
 }
 
-type TextsProps = { draft: Draft; set: (part: Partial<Draft>) => void; errorAt: (path: string) => string | undefined }
+type TextsProps = {
+  draft: Draft
+  set: (part: Partial<Draft>) => void
+  change: (place: number, part: Partial<Text>) => void
+  errorAt: ErrorAt
+}
 
 /** The texts of the product, language by language. */
-function Texts({ draft, set, errorAt }: TextsProps) {
-  const change = (place: number, part: Partial<Draft['texts'][number]>) =>
-    set({ texts: draft.texts.map((text, each) => (each === place ? { ...text, ...part } : text)) })
+function Texts({ draft, set, change, errorAt }: TextsProps) {
   return (
     <Card title={t('products.texts')}>
       <div className="card-body stack">
@@ -198,7 +146,7 @@ function Texts({ draft, set, errorAt }: TextsProps) {
               onValue={(title) => change(place, { title })}
               error={errorAt(`locales[${place}].title`)}
             />
-            <TextArea
+            <RichText
               label={t('products.description_in', { language: languageName(text.language_id) })}
               value={text.description}
               onValue={(description) => change(place, { description })}
@@ -208,6 +156,28 @@ function Texts({ draft, set, errorAt }: TextsProps) {
         ))}
       </div>
     </Card>
+  )
+}
+
+/** A second product begins as a copy of the first one, hidden and without its files. */
+function Duplicate({ product }: { product: Product }) {
+  const duplicate = useDuplicate()
+  const navigate = useNavigate()
+  const copy = () =>
+    duplicate.mutate(
+      { product, title: t('products.copy_of', { title: product.title }) },
+      {
+        onSuccess: ({ id, title }) => {
+          toast(t('products.duplicated', { title }))
+          void navigate({ to: '/products/$id', params: { id: String(id) } })
+        },
+        onError: (error) => toast(problemText(error)),
+      },
+    )
+  return (
+    <Button icon="copy" disabled={duplicate.isPending} onClick={copy}>
+      {t('products.duplicate')}
+    </Button>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { ErrorAt } from '../ui/editing.tsx'
 import { Check, TextField } from '../ui/fields.tsx'
 import { Card } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
@@ -8,7 +9,7 @@ type DetailsProps = {
   type: number
   draft: Draft
   set: (part: Partial<Draft>) => void
-  errorAt: (path: string) => string | undefined
+  errorAt: ErrorAt
 }
 
 const TAX_CLASSES = ['standard', 'reduced', 'e-book', 'zero'] as const satisfies readonly Draft['taxClass'][]
@@ -49,6 +50,40 @@ export function Details({ type, draft, set, errorAt }: DetailsProps) {
               maxLength={9}
             />
           </>
+        )}
+        <TextField
+          label={t('products.genres')}
+          hint={t('products.genres_hint')}
+          value={draft.genres}
+          onValue={(genres) => set({ genres })}
+          error={errorAt('tagging_genre')}
+          maxLength={1000}
+        />
+        {hasRuntime && (
+          <TextField
+            label={t('products.directors')}
+            hint={t('products.genres_hint')}
+            value={draft.directors}
+            onValue={(directors) => set({ directors })}
+            error={errorAt('tagging_director')}
+            maxLength={1000}
+          />
+        )}
+        <TextField
+          label={t('products.year')}
+          value={draft.year}
+          onValue={(year) => set({ year: year.replace(/\D/g, '') })}
+          error={errorAt('tagging.year')}
+          maxLength={4}
+        />
+        {hasStock && (
+          <TextField
+            label={t('products.gtin')}
+            value={draft.gtin}
+            onValue={(gtin) => set({ gtin })}
+            error={errorAt('gtin')}
+            maxLength={14}
+          />
         )}
         <label className="field">
           <span>{t('products.tax_class')}</span>

@@ -2,6 +2,7 @@ import type { Schemas } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import type { ErrorAt } from '../ui/editing.tsx'
 import { Card } from '../ui/page.tsx'
 import { money } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -14,7 +15,7 @@ type OffersProps = {
   type: number
   draft: Draft
   set: (part: Partial<Draft>) => void
-  errorAt: (path: string) => string | undefined
+  errorAt: ErrorAt
 }
 
 const nameOfPrice = ({ title, currencies }: Price) =>

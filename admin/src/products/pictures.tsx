@@ -28,11 +28,14 @@ export function usePictures(productIds: readonly string[]): ReadonlyMap<string, 
   return useQuery(picturesQuery(productIds)).data ?? new Map()
 }
 
+/** Does the service have its own copy of a picture? The page loads nothing from elsewhere. */
+export const isStored = (src: string) => new URL(src, location.href).origin === location.origin
+
 /** The picture of a product; a drawing where there is none. */
 export function Picture({ src, isLarge = false }: { src: string | undefined; isLarge?: boolean }) {
   return (
     <span className={isLarge ? 'picture large' : 'picture'}>
-      {src === undefined ? <Icon name="picture" /> : <img src={src} alt="" loading="lazy" />}
+      {src === undefined || !isStored(src) ? <Icon name="picture" /> : <img src={src} alt="" loading="lazy" />}
     </span>
   )
 }

@@ -125,3 +125,55 @@ export function filesQuery(productId: string) {
     },
   })
 }
+
+export type Category = Pick<Schemas['Category'], 'id' | 'title' | 'parent_id' | 'position'>
+
+export const categoriesQuery = queryOptions({
+  queryKey: ['categories'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }) => {
+    const categories: Category[] = []
+    for await (const category of api.categories.list({ fields: 'id,title,parent_id,position' }, { signal }))
+      categories.push(category)
+    return categories
+  },
+})
+
+/** Makes a hidden product with the texts, offers and facts of another one. */
+export function useDuplicate() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ product, title }: { product: Product; title: string }) =>
+      api.products.create(copyOf(product, title)),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['products'] }),
+  })
+}
+
+const withoutId = <Part extends { id: number }>({ id: _id, ...part }: Part) => part
+
+function copyOf(product: Product, title: string): Schemas['ProductInput'] {
+  const { product_type, comment, weight, tax_class, runtime, tagging } = product
+  return {
+    product_type,
+    title,
+    published: false,
+    comment,
+    tax_class,
+    tagging,
+    ...(weight === null || weight === undefined ? {} : { weight }),
+    ...(runtime === null || runtime === undefined ? {} : { runtime }),
+    locales: product.locales.map(({ language_id, description, product_url, seo_description }) => ({
+      language_id,
+      title,
+      description,
+      product_url,
+      seo_description,
+    })),
+    price_license_binding: product.price_license_binding.map(withoutId),
+    categories: product.categories.map(({ category_id }) => ({ category_id })),
+    preview_pictures: product.preview_pictures.map(({ src }) => ({ src: new URL(src, location.href).href })),
+    tagging_genre: product.tagging_genre.map(withoutId),
+    tagging_people: product.tagging_people.map(withoutId),
+    tagging_director: product.tagging_director.map(withoutId),
+  }
+}

@@ -2,9 +2,9 @@ import type { Permission } from '../session/session.ts'
 import type { IconName } from '../ui/icons.tsx'
 
 export type MenuEntry = {
-  to: '/' | '/orders' | '/products' | '/customers' | '/settings/payments'
+  to: '/' | '/orders' | '/products' | '/customers' | '/shop' | '/settings/payments'
   icon: IconName
-  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'payments'}`
+  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'shop' | 'payments'}`
 }
 
 /** The screens of every day, in their order. */
@@ -17,5 +17,6 @@ export const MENU: readonly MenuEntry[] = [
 
 /** What is set up once, and who may do that. */
 export const SETTINGS: readonly (MenuEntry & { permission: Permission })[] = [
+  { to: '/shop', icon: 'shop', title: 'menu.shop', permission: 'request_products' },
   { to: '/settings/payments', icon: 'card', title: 'menu.payments', permission: 'create_users' },
 ]

@@ -1,15 +1,40 @@
 import './shell.css'
 import { Menu } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { Link, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../session/session.ts'
 import { Icon } from '../ui/icons.tsx'
 import { t } from '../words/words.ts'
+import { MOD } from './keyboard.ts'
 import { MENU, SETTINGS } from './menu.ts'
+
+const Finder = lazy(() => import('../finder/finder.tsx'))
+const Keys = lazy(() => import('../finder/keys.tsx'))
+
+/** Goes to the search of the list that is shown. */
+const focusSearch = () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
+/** Saves what is being edited, as its button does. */
+const save = () => document.querySelector<HTMLButtonElement>('.save-bar button[type=submit]')?.click()
 
 /** What is around every screen: the shop, the menu, and who has signed in. */
 export function Shell() {
   const { user, company } = useSession()
   const settings = useSettings()
+  const [shown, show] = useState<'finder' | 'keys'>()
+  useHotkeys([
+    ['/', focusSearch],
+    ['shift+?', () => show('keys')],
+  ])
+  // These work while somebody is typing, too.
+  useHotkeys(
+    [
+      ['mod+K', () => show('finder')],
+      ['mod+S', save],
+    ],
+    [],
+  )
+  const close = () => show(undefined)
   const name = [user.first_name, user.last_name].filter(Boolean).join(' ') || user.email
   return (
     <div className="shell">
@@ -18,6 +43,11 @@ export function Shell() {
       </a>
       <header className="side">
         <ShopName name={company.company_name} />
+        <button type="button" className="find" onClick={() => show('finder')}>
+          <Icon name="search" />
+          <span className="grow">{t('finder.title')}</span>
+          <kbd>{`${MOD} K`}</kbd>
+        </button>
         <nav aria-label={t('menu.label')}>
           <ul className="menu">
             {MENU.map(({ to, icon, title }) => (
@@ -50,6 +80,14 @@ export function Shell() {
       </header>
       <header className="top-bar">
         <ShopName name={company.company_name} />
+        <button
+          type="button"
+          className="button icon plain"
+          aria-label={t('finder.title')}
+          onClick={() => show('finder')}
+        >
+          <Icon name="search" size={20} />
+        </button>
       </header>
       <main id="main" tabIndex={-1}>
         <Outlet />
@@ -63,6 +101,10 @@ export function Shell() {
         ))}
         <MoreMenu name={name} />
       </nav>
+      <Suspense>
+        {shown === 'finder' && <Finder close={close} />}
+        {shown === 'keys' && <Keys close={close} />}
+      </Suspense>
     </div>
   )
 }

@@ -2,7 +2,8 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Icon, type IconName } from './icons.tsx'
 
-type Look = { look?: 'primary' | 'danger' | 'plain'; icon?: IconName; children: ReactNode }
+/** A button without a text needs an `aria-label`. */
+type Look = { look?: 'primary' | 'danger' | 'plain'; icon?: IconName; children?: ReactNode }
 
 export function Button({ look, icon, children, ...rest }: Look & ButtonHTMLAttributes<HTMLButtonElement>) {
   return (

@@ -84,7 +84,13 @@ export function Views({ views }: { views: readonly View[] }) {
   return (
     <nav className="tabs" aria-label={t('list.views')}>
       {views.map(({ key, title, link, isCurrent }) => (
-        <Link key={key} {...link} aria-current={isCurrent ? 'page' : undefined} activeProps={{}}>
+        <Link
+          key={key}
+          {...link}
+          activeOptions={{ exact: true }}
+          activeProps={{}}
+          aria-current={isCurrent ? 'page' : undefined}
+        >
           {title}
         </Link>
       ))}

@@ -32,7 +32,8 @@ export async function readPage<Row extends { id: number }>(
   return { rows: shown, hasNewer: before !== undefined, hasOlder: hasMore }
 }
 
-async function firstPage<Row>(listing: Listing<Row>): Promise<Row[]> {
+/** The first page of a list, and no more. */
+export async function firstPage<Row>(listing: Listing<Row>): Promise<Row[]> {
   for await (const page of listing.pages()) return page
   return []
 }

@@ -6,6 +6,7 @@ export type Messages = {
   'common.trail': undefined
   'common.close': undefined
   'common.back': undefined
+  'common.copied': undefined
   'menu.label': undefined
   'menu.skip': undefined
   'menu.home': undefined
@@ -21,6 +22,7 @@ export type Messages = {
   'menu.activity': undefined
   'menu.docs': undefined
   'menu.payments': undefined
+  'menu.shop': undefined
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
@@ -116,6 +118,9 @@ export type Messages = {
   'orders.cancel_action': undefined
   'orders.cancelled': { order: Text }
   'orders.was_cancelled': { time: Text }
+  'orders.confirm_again': undefined
+  'orders.confirmed_again': { email: Text }
+  'orders.csv': undefined
   'refund.title': undefined
   'refund.pieces': { title: Text }
   'refund.of': { left: number }
@@ -246,6 +251,28 @@ export type Messages = {
   'products.delete_title': { title: Text }
   'products.delete_text': undefined
   'products.deleted': { title: Text }
+  'products.cover': undefined
+  'products.picture': { place: number }
+  'products.move_up': { place: number }
+  'products.remove_picture': { place: number }
+  'products.picture_address': undefined
+  'products.picture_hint': undefined
+  'products.add_picture': undefined
+  'products.categories': undefined
+  'products.no_categories': undefined
+  'products.found': undefined
+  'products.seo_title': { language: Text }
+  'products.seo_description': { language: Text }
+  'products.duplicate': undefined
+  'products.copy_of': { title: Text }
+  'products.duplicated': { title: Text }
+  'products.pre_sales': undefined
+  'products.genres': undefined
+  'products.genres_hint': undefined
+  'products.directors': undefined
+  'products.year': undefined
+  'products.gtin': undefined
+  'products.awaited_picture': { address: Text }
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined
@@ -277,6 +304,14 @@ export type Messages = {
   'customers.enable_title': { name: Text }
   'customers.enable_text': undefined
   'customers.enabled': { name: Text }
+  'customers.note_label': undefined
+  'customers.note_saved': undefined
+  'customers.remove_device': { device: Text }
+  'customers.device_removed': undefined
+  'customers.erase': undefined
+  'customers.erase_title': { name: Text }
+  'customers.erase_text': undefined
+  'customers.erased': { name: Text }
   'offers.title': undefined
   'offers.none': undefined
   'offers.license': undefined
@@ -357,4 +392,113 @@ export type Messages = {
   'payments.cards.warning': undefined
   'payments.cards.is_on': undefined
   'payments.cards.is_off': undefined
+  'text.format': undefined
+  'text.bold': undefined
+  'text.italic': undefined
+  'text.heading': undefined
+  'text.list': undefined
+  'text.link': undefined
+  'text.address': undefined
+  'text.set_link': undefined
+  'text.html': undefined
+  'shop.about': { domain: Text }
+  'shop.open': undefined
+  'shop.saved': undefined
+  'shop.is_closed': undefined
+  'shop.parts.design': undefined
+  'shop.parts.pages': undefined
+  'shop.parts.domain': undefined
+  'shop.parts.visitors': undefined
+  'shop.language': undefined
+  'shop.add_language': undefined
+  'shop.name_card': undefined
+  'shop.name': undefined
+  'shop.description': undefined
+  'shop.description_hint': undefined
+  'shop.look': undefined
+  'shop.icon': undefined
+  'shop.icon_hint': undefined
+  'shop.accent': undefined
+  'shop.accent_hint': undefined
+  'shop.accent_default': undefined
+  'shop.choose_colour': undefined
+  'shop.take_colour': { colour: Text }
+  'shop.no_colour': undefined
+  'shop.samples': undefined
+  'shop.where': undefined
+  'shop.looks_like': undefined
+  'shop.contrast': undefined
+  'shop.needs': undefined
+  'shop.wheres.buttons_light': undefined
+  'shop.wheres.links_light': undefined
+  'shop.wheres.buttons_dark': undefined
+  'shop.sample_button': undefined
+  'shop.sample_link': undefined
+  'shop.good': undefined
+  'shop.corrected': { colour: Text }
+  'shop.found': undefined
+  'shop.seo_title': undefined
+  'shop.seo_description': undefined
+  'shop.seo_hint': undefined
+  'shop.pages_about': undefined
+  'shop.pages.about': undefined
+  'shop.pages.imprint': undefined
+  'shop.pages.terms': undefined
+  'shop.pages.withdrawal': undefined
+  'shop.pages.privacy': undefined
+  'shop.page_text': { page: Text }
+  'shop.no_page': undefined
+  'shop.has_page': undefined
+  'shop.use_template': undefined
+  'shop.templates.imprint': { company: Text }
+  'shop.templates.terms': { company: Text }
+  'shop.templates.withdrawal': { company: Text }
+  'shop.templates.privacy': { company: Text }
+  'shop.domains': undefined
+  'shop.vanity_domain': undefined
+  'shop.vanity_domain_hint': undefined
+  'shop.shop_domain': undefined
+  'shop.shop_domain_hint': undefined
+  'shop.access_domain': undefined
+  'shop.access_domain_hint': undefined
+  'shop.proved': undefined
+  'shop.waiting_for_dns': undefined
+  'shop.proved_text': { domain: Text }
+  'shop.dns_text': { domain: Text }
+  'shop.dns.type': undefined
+  'shop.dns.name': undefined
+  'shop.dns.value': undefined
+  'shop.copy.name': undefined
+  'shop.copy.value': undefined
+  'shop.dns_looks': undefined
+  'shop.closing': undefined
+  'shop.closing_text': undefined
+  'shop.offline_message': undefined
+  'shop.switches.shop_offline': undefined
+  'shop.switches.newsletter_enabled': undefined
+  'shop.switches.allow_reviews': undefined
+  'shop.switches.allow_anonymous_reviews': undefined
+  'shop.switches.need_approval_of_reviews': undefined
+  'shop.switches.send_email_on_new_review': undefined
+  'shop.reviews': undefined
+  'shop.contact': undefined
+  'shop.reminder': undefined
+  'shop.reminder_hint': undefined
+  'shop.frames': undefined
+  'shop.origins': undefined
+  'shop.origins_hint': undefined
+  'finder.title': undefined
+  'finder.hint': undefined
+  'finder.found': undefined
+  'finder.none': undefined
+  'finder.groups.places': undefined
+  'finder.groups.orders': undefined
+  'finder.groups.products': undefined
+  'finder.groups.customers': undefined
+  'keys.title': undefined
+  'keys.find': undefined
+  'keys.search': undefined
+  'keys.save': undefined
+  'keys.close': undefined
+  'keys.keys': undefined
 }

@@ -77,7 +77,7 @@ describe('what is known of a type', () => {
     )
   })
 
-  test('makes something to open of a type that nobody knows', () => {
+  test('counts an unknown type as something that can be opened', () => {
     const { medium, use } = productTypeOf(999)
     assert.deepEqual([medium, use, isContent(999), needsLicense(999)], ['other', 'open', true, false])
   })

@@ -89,7 +89,7 @@ export const PRODUCT_TYPES: Readonly<Record<number, ProductType>> = {
   30: { name: 'SCORM package', ...COURSE },
 }
 
-/** A type that nobody knows is something else that can be opened. */
+/** An unknown type counts as something that can be opened. */
 const UNKNOWN: ProductType = { name: 'unknown', ...OTHER }
 
 export function productTypeOf(type: number): ProductType {

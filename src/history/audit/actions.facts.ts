@@ -52,6 +52,7 @@ export const ACTIONS = [
   'redemption code revoked',
   'redemption code given',
   'redemption gift called back',
+  'order confirmation sent again',
   'content revoked',
   'content restored',
   'device removed',

@@ -3,7 +3,7 @@ import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-v
 /** The longest postal code has ten characters. A longer text is searched for none. */
 const LENGTH_MAX = 16
 
-/** Do addresses in a country (two-letter code) have a postal code? Of countries that nobody knows it of, no. */
+/** Do addresses in a country (two-letter code) have a postal code? Countries without a known format have none. */
 export function needsPostalCode(country: string): boolean {
   return postcodeValidatorExistsForCountry(country) && !postcodeValidator('', country)
 }

@@ -27,7 +27,7 @@ export const Address = Type.Object({
   country_code: Type.String({ description: 'Two-letter ISO code of the country; empty: none.', examples: ['DE'] }),
   language: Type.String({ description: 'Two-letter code of the language; empty: none.', examples: ['en'] }),
   token: Type.String({ description: 'Token of the owner. Read-only.' }),
-  default: Type.Boolean({ description: 'Is it the one to use if nobody says which?' }),
+  default: Type.Boolean({ description: 'Whether it is the one that is used where none is named.' }),
 })
 
 const Country = (description: string) => Type.Optional(Text(ADDRESS_NAME_MAX, description, ['DE', 'Germany']))

@@ -203,7 +203,7 @@ export function addressInUsePage(
   })
 }
 
-export type VoidLink = 'invitation' | 'reset' | 'first_run'
+export type VoidLink = 'invitation' | 'reset' | 'first_run' | 'demo'
 
 /** For a link that was used, has ended, or never existed: the page does not tell which. */
 export function voidLinkPage({ t }: Reader, what: VoidLink): Html {
@@ -214,6 +214,14 @@ export function voidLinkPage({ t }: Reader, what: VoidLink): Html {
       : html`<a class="button full" href="/sign-in">${t('account.sign_in.button')}</a>`
   const main = html`<div class="card"><h1>${title}</h1><p>${t(`account.void.${what}`)}</p>!${link}</div>`
   return layout({ t, title, main })
+}
+
+export function demoPage({ t }: Reader, form: FormState & { token: string }): Html {
+  const title = t('account.demo.title')
+  const main = html`<div class="card"><h1>${title}</h1><p>${t('account.demo.text')}</p>
+<form method="post" action="/demo/${form.token}">!${csrfField(form)}
+<button class="button full">${t('account.demo.button')}</button></form></div>`
+  return layout({ t, title, form, main })
 }
 
 export type FirstRunForm = FormState & {

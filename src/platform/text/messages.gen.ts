@@ -95,7 +95,11 @@ export type Messages = {
   'account.void.invitation': undefined
   'account.void.reset': undefined
   'account.void.first_run': undefined
+  'account.void.demo': undefined
   'account.void.ask_again': undefined
+  'account.demo.title': undefined
+  'account.demo.text': undefined
+  'account.demo.button': undefined
   'account.first_run.title': undefined
   'account.first_run.text': undefined
   'account.first_run.company': undefined
@@ -260,6 +264,7 @@ export type Messages = {
   'account.activity.actions.content_file_changed': undefined
   'account.activity.actions.content_file_deleted': undefined
   'account.activity.actions.payment_settings_changed': undefined
+  'account.activity.actions.order_confirmation_sent_again': undefined
   'account.activity.actions.order_marked_as_paid': undefined
   'account.activity.actions.payment_checked': undefined
   'account.activity.actions.invoice_settings_changed': undefined

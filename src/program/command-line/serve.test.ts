@@ -5,7 +5,15 @@ import { greeting } from './serve.ts'
 
 const address = 'http://127.0.0.1:3000'
 const shop = { companyId: 1000, address: 'http://1000.localhost:3000' }
-const demo = { company_id: 1000, user_email: 'demo@licet.example', password: 'p', client_id: 'c', access_token: 't' }
+const admin = `${address}/demo/l`
+const demo = {
+  company_id: 1000,
+  user_email: 'demo@licet.example',
+  password: 'p',
+  client_id: 'c',
+  access_token: 't',
+  admin,
+}
 const nothing = { demo: undefined, firstRun: undefined, shop: undefined }
 
 function said(service: Parameters<typeof greeting>[0], settings: Record<string, string> = {}): string[] {
@@ -18,6 +26,8 @@ test('the first start shows the shop, how to sign in and what to try', () => {
     '  Address         http://127.0.0.1:3000',
     '  Reference       http://127.0.0.1:3000/docs',
     '  Shop            http://1000.localhost:3000  company 1000',
+    '  Admin           http://127.0.0.1:3000/demo/l',
+    '                  one press signs you in; the link works once',
     '  Sign-in         http://127.0.0.1:3000/sign-in',
     '                  demo@licet.example  password p',
     '  Access token    t',

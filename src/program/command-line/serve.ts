@@ -86,6 +86,9 @@ export function greeting(
     ['Address', address],
     ['Reference', `${address}/docs`],
     ...(shop?.address === undefined ? [] : [['Shop', `${shop.address}  company ${shop.companyId}`] satisfies Fact]),
+    ...(demo?.admin === undefined
+      ? []
+      : [['Admin', demo.admin, 'one press signs you in; the link works once'] satisfies Fact]),
     ...(firstRun === undefined ? [signIn(address, demo)] : []),
     ...(demo === undefined
       ? []

@@ -23,6 +23,7 @@ import { updatePaymentSettings } from '#selling/payments/settings.commands.ts'
 import { SHOWPIECES } from './catalog.ts'
 import { DEMO_TYPES } from './products.ts'
 import { seedSmallShop } from './seed.ts'
+import { createDemoLink } from './sign-in.commands.ts'
 import { ENGLISH_TEXTS, GERMAN_TEXTS } from './texts.ts'
 
 const EMAIL = 'demo@licet.example'
@@ -53,9 +54,11 @@ export type DemoAccess = {
   password: string
   client_id: string
   access_token: string
+  /** Signs the owner in by one press, once; absent if that takes more than a link. */
+  admin?: string
 }
 
-type Kept = Omit<DemoAccess, 'access_token'>
+type Kept = Omit<DemoAccess, 'access_token' | 'admin'>
 
 /** Creates the demo shop in an empty database, and a new access token at every start. Other data is left alone. */
 export async function demoAccess(
@@ -84,8 +87,12 @@ export async function demoAccess(
     scopes: ALL_SCOPES,
     lifetimeSeconds: TOKEN_SECONDS,
   }
-  const token = await inTransaction(db, (tx) => issueToken(tx, grant, nowInSeconds(clock)))
-  return { ...kept, access_token: token }
+  const owner = { companyId: kept.company_id, userId: user.id }
+  return inTransaction(db, async (tx) => {
+    const access_token = await issueToken(tx, grant, nowInSeconds(clock))
+    const link = await createDemoLink(tx, owner, nowInSeconds(clock))
+    return { ...kept, access_token, ...(link === undefined ? {} : { admin: `${address}/demo/${link}` }) }
+  })
 }
 
 /** The credentials of an earlier start, if they are readable and match this database. */

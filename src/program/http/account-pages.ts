@@ -15,6 +15,7 @@ import type { Vault } from '#platform/identity/vault.ts'
 import type { PageSite } from '#platform/pages/answers.ts'
 import type { Menu } from '#platform/pages/layout.ts'
 import { addPrivatePages } from '#platform/pages/site.ts'
+import { demoSignInRoutes } from '#program/demo/sign-in.routes.ts'
 import { firstRunRoutes } from '#program/first-run/routes.ts'
 import { sessionFinder } from './sessions.ts'
 
@@ -56,7 +57,7 @@ export async function addAccountPages(
     findSession: sessionFinder({ db, reads, clock }),
   })
   const options = { db: reads, now: () => nowInSeconds(clock), vault, menu }
-  for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, accountRoutes])
+  for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, demoSignInRoutes, accountRoutes])
     await app.register(namedPlugin(routes), options)
   for (const routes of [promptRoutes, playerPromptRoutes, permissionRoutes, activityRoutes, selfServiceRoutes])
     await app.register(namedPlugin(routes), options)

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
+import { csvOf } from '#platform/db/csv-list.ts'
 import { sendFile } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
@@ -8,7 +9,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart, Text, WordsParameter } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createRedemptionCodes, revokeRedemptionCode, updateRedemptionCode } from './commands.ts'
-import { csvOf } from './csv.queries.ts'
+import { HEADING, linesOf } from './csv.present.ts'
 import { isUnknownCode } from './errors.ts'
 import { callGiftBack, giveCode } from './gifts/commands.ts'
 import { assertMayGuess, countGuess, guessLimits } from './limits.commands.ts'
@@ -103,7 +104,11 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
         codes.map((code) => presentRedemptionCode(code, now()))
       if (request.query.format?.toLowerCase() !== 'csv')
         return sendRows(request, reply, 'redemption_codes', list, present)
-      return sendFile(reply, { name: 'redemption-codes.csv', type: 'text/csv' }, await csvOf(list, present))
+      return sendFile(
+        reply,
+        { name: 'redemption-codes.csv', type: 'text/csv' },
+        await csvOf(list, HEADING, (codes) => linesOf(present(codes))),
+      )
     },
   )
 

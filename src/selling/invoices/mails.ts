@@ -38,7 +38,7 @@ export async function mailInvoice(
   now: Date,
 ): Promise<void> {
   const context = await readOrderMailContext(tx, invoice.company_id, invoice.order_id, baseUrl)
-  if (context === undefined) return
+  if (context === undefined || !context.order.customer_notification) return
   const { order, customer, sender } = context
   const { company, shopName } = sender
   const words = wordingFor(customer.language, order.country_code)

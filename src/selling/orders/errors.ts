@@ -30,6 +30,13 @@ export const orderAwaitsPayment = defineProblem<number>('order_awaits_payment', 
   remedy: 'Wait for the payment, or mark the order as paid if the money came another way.',
 })
 
+export const orderNotConfirmed = defineProblem<number>('order_not_confirmed', {
+  code: 'conflict',
+  message: (id) => `Order #${id} is not confirmed, or is cancelled: there is no confirmation to send.`,
+  when: 'The request sends the confirmation of an order again that is not confirmed, or is cancelled.',
+  remedy: 'Confirm the order, or mark it as paid.',
+})
+
 export const noRate = defineFault('currency_not_convertible', {
   message: 'is one that the prices cannot be converted to',
   when: 'There is no rate between the currency of the order and that of a price, discount or shipping method.',

@@ -6,6 +6,7 @@ import { hasManyChanges } from './counts/queries.ts'
 import { resetAskedCounts, resetCounts } from './counts/reset.commands.ts'
 import { countAwaitingOrders } from './late-rates.commands.ts'
 import { createOrderMailers } from './mails/handlers.worker.ts'
+import { orderMailRoutes } from './mails/routes.ts'
 import { lockOrders, readOrderIds } from './queries.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { Refund, RefundCalculation } from './refunds/schema.ts'
@@ -20,7 +21,7 @@ import { OrderWithdrawal } from './withdrawals/schema.ts'
 export const orders: Resource = {
   tags: [{ name: 'Orders', description: 'What customers have bought.' }],
   schemas: [Order, Refund, RefundCalculation, OrderWithdrawal],
-  routes: [orderRoutes, refundRoutes, withdrawalRoutes],
+  routes: [orderRoutes, orderMailRoutes, refundRoutes, withdrawalRoutes],
   jobs: ({ db, clock, baseUrl }) => [
     ...createOrderMailers({ db, clock, baseUrl }),
     createHandler(

@@ -1,5 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { csvOf } from '#platform/db/csv-list.ts'
+import { sendFile } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendList, sortedPaging } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
@@ -7,6 +9,7 @@ import { Count, EmailParameter, Empty, named, PathPart } from '#platform/wire/sc
 import { createBuyerChecks } from './buyers/checks.commands.ts'
 import { cancelOrder } from './cancel.commands.ts'
 import { createOrder, updateOrder } from './commands.ts'
+import { HEADING, linesOf } from './csv.present.ts'
 import { countOrders, getOrderDocument, listOrders, lockSale } from './queries.ts'
 import { MANUAL, wholeDocument } from './rules.ts'
 import { Order, OrderChange, OrderFilters, OrderInput } from './schema.ts'
@@ -16,7 +19,14 @@ const handling = { access: { scope: 'orders' } } as const
 const selling = { access: { scope: 'orders', permissions: ['accounting'] } } as const
 const tags = ['Orders']
 const Ref = Type.Object({ id: PathPart('Id of the order.') })
-const ListQuery = Type.Object({ ...sortedPaging('created_at').properties, ...OrderFilters.properties })
+const ListQuery = Type.Object({
+  ...sortedPaging('created_at').properties,
+  ...OrderFilters.properties,
+  format: Type.Optional(
+    Type.String({ maxLength: 10, description: '`csv` for a file that a spreadsheet opens, with all orders that fit.' }),
+  ),
+})
+const Many = Type.Object({ orders: Type.Array(named(Order)) })
 const CountQuery = Type.Object({ ...OrderFilters.properties, since_id: Paging.properties.since_id })
 const CreateQuery = Type.Object({
   email: Type.Optional(EmailParameter(100, 'Another place for the email address.')),
@@ -40,11 +50,23 @@ export const orderRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
         operationId: 'listOrders',
         summary: 'List orders',
         querystring: ListQuery,
-        response: { 200: Type.Object({ orders: Type.Array(named(Order)) }) },
+        response: {
+          200: {
+            description: 'The orders, or the file.',
+            content: {
+              'application/json': { schema: Many },
+              'text/csv': { schema: Type.String({ description: 'With `format=csv`.' }) },
+            },
+          },
+        },
       },
     },
-    async (request, reply) =>
-      sendList(request, reply, 'orders', listOrders(db, request.caller.companyId, request.query), wholeDocument),
+    async (request, reply) => {
+      const { format, ...filters } = request.query
+      const list = listOrders(db, request.caller.companyId, filters)
+      if (format?.toLowerCase() !== 'csv') return sendList(request, reply, 'orders', list, wholeDocument)
+      return sendFile(reply, { name: 'orders.csv', type: 'text/csv' }, await csvOf(list, HEADING, linesOf))
+    },
   )
 
   app.get(

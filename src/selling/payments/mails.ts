@@ -49,7 +49,7 @@ export async function askForPayment(
   now: Date,
 ): Promise<void> {
   const context = await readOrderMailContext(tx, companyId, order_id, baseUrl)
-  if (context === undefined) return
+  if (context === undefined || !context.order.customer_notification) return
   const { order, customer, sender } = context
   const { company, shopName } = sender
   if (order.financial_status !== 'pending' || order.cancelled_at !== null) return

@@ -21,7 +21,7 @@ const Days = (which: string) =>
     Type.Integer({
       minimum: 0,
       maximum: DAYS_MAX,
-      description: `${which} number of days until the goods arrive; null: nobody says. Shops show it beside the price.`,
+      description: `${which} number of days until the goods arrive; null if unknown. Shops show it beside the price.`,
       examples: [3],
     }),
   )

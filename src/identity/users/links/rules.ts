@@ -1,11 +1,11 @@
-export type LinkKind = 'invitation' | 'reset' | 'first run'
+export type LinkKind = 'invitation' | 'reset' | 'first run' | 'demo'
 
 export type LinkOwner = { companyId: number; userId: number }
 
 /** The link of the first run has no owner, because it is made before any company. */
 export type NewLink =
   | { kind: 'first run'; companyId: null; userId: null }
-  | ({ kind: 'invitation' | 'reset' } & LinkOwner)
+  | ({ kind: 'invitation' | 'reset' | 'demo' } & LinkOwner)
 
 export type FoundLink = { companyId: number | null; userId: number | null }
 
@@ -14,6 +14,7 @@ const LIFETIME_MS: Record<LinkKind, number> = {
   invitation: 7 * 24 * HOUR_MS,
   reset: HOUR_MS,
   'first run': 7 * 24 * HOUR_MS,
+  demo: 24 * HOUR_MS,
 }
 
 /** When a link that is created now expires. */

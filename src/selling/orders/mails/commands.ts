@@ -1,6 +1,10 @@
 import type { StockRow } from '#catalog/products/stock/commands.ts'
+import { recordChange } from '#history/audit/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Author } from '#platform/identity/caller.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
+import { orderNotConfirmed } from '../errors.ts'
+import { getOrder } from '../queries.ts'
 import type { OrderState } from '../state.ts'
 import { CONFIRM_ORDER, TELL_CANCELLATION, TELL_REFUND, TELL_SHIPMENT, WARN_OF_STOCK } from './jobs.ts'
 
@@ -10,6 +14,15 @@ type Told = Pick<OrderState, 'company_id' | 'id' | 'confirmed' | 'customer_notif
 export async function confirmByMail(tx: Tx, order: Told, now: Date): Promise<void> {
   if (!order.confirmed || !order.customer_notification) return
   await enqueue(tx, { kind: CONFIRM_ORDER, companyId: order.company_id, data: { order_id: order.id } }, now)
+}
+
+/** Sends the confirmation again, also of an order whose customer was not to be notified: somebody has asked for it. */
+export async function confirmAgain(tx: Tx, author: Author, ref: string, now: Date): Promise<void> {
+  const { companyId } = author
+  const { id, confirmed, cancelled_at } = await getOrder(tx, companyId, ref)
+  if (!confirmed || cancelled_at !== null) throw orderNotConfirmed(id)
+  await enqueue(tx, { kind: CONFIRM_ORDER, companyId, data: { order_id: id } }, now)
+  await recordChange(tx, author, 'order confirmation sent again', `order #${id}`, now)
 }
 
 export async function tellOfRefund(tx: Tx, order: Told, refundId: number, now: Date): Promise<void> {

@@ -331,3 +331,44 @@ describe('no confirmation', () => {
     assert.deepEqual(jobs, [])
   })
 })
+
+describe('the confirmation that is sent again', () => {
+  const again = (shop: Shop, { id }: Wire) => shop.post(`/api/orders/${id}/send_confirmation.json`)
+
+  test('reaches the customer, also one who was not to be notified, and the activity says who sent it', async () => {
+    const shop = await aWritingShop(service)
+    const jane = await aReader(shop)
+    const bought = await order(shop, jane, [await aFilm(service, shop)], { customer_notification: 0 })
+    const answer = await again(shop, bought)
+    assert.deepEqual([answer.status, answer.body], [200, {}])
+    const letters = await mailsTo(service, server, jane.email)
+    assert.deepEqual(
+      letters.map((letter) => /^Your order/.test(contentOf(letter).subject)),
+      [true],
+    )
+    const entries = await service.db
+      .selectFrom('audit_entries')
+      .select(['action', 'subject'])
+      .where('company_id', '=', shop.companyId)
+      .where('action', '=', 'order confirmation sent again')
+      .execute()
+    assert.deepEqual(
+      entries.map(({ subject }) => subject),
+      [`order #${bought.id}`],
+    )
+  })
+
+  test('does not exist of an order that is cancelled or not confirmed, or of another company', async () => {
+    const shop = await aWritingShop(service)
+    const film = await aFilm(service, shop)
+    const jane = await aReader(shop)
+    const [cancelled, open] = [await order(shop, jane, [film]), await order(shop, jane, [film], { confirmed: false })]
+    assert.equal((await shop.delete(`/api/orders/${cancelled.id}.json`)).status, 200)
+    for (const each of [cancelled, open]) {
+      const { status, body } = await again(shop, each)
+      assert.deepEqual([status, body.reason], [409, 'order_not_confirmed'])
+    }
+    const stranger = await service.openShop()
+    assert.equal((await again(stranger, open)).status, 404)
+  })
+})

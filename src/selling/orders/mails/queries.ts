@@ -37,7 +37,7 @@ export async function readOrderMailContext(
   baseUrl: string,
 ): Promise<OrderMailContext | undefined> {
   const [order] = await readOrders(db, companyId, [orderId])
-  if (order === undefined || !order.customer_notification) return undefined
+  if (order === undefined) return undefined
   const keys = [...new Set(order.lines.map(({ product_key }) => product_key))]
   const [customer, company, face, locales, pictures, owned] = await Promise.all([
     findRecipient(db, companyId, order.customer_id),

@@ -1,0 +1,52 @@
+import type { Permission } from '../session/session.ts'
+import { MENU, SETTINGS } from '../shell/menu.ts'
+import { PARTS } from '../shop/search.ts'
+import { t } from '../words/words.ts'
+import { type Entry, hasWords } from './entries.ts'
+
+type Place = Omit<Entry, 'key' | 'group'> & { permission?: Permission }
+
+/** The pages of the own account, which are not part of this interface yet. */
+const ACCOUNT = [
+  { href: '/account', title: 'menu.account' },
+  { href: '/account/second-factor', title: 'menu.second_factor' },
+  { href: '/account/apps', title: 'menu.apps' },
+  { href: '/account/activity', title: 'menu.activity' },
+  { href: '/docs', title: 'menu.docs' },
+] as const
+
+/** Screens, settings and what can be begun. */
+function allPlaces(): Place[] {
+  return [
+    ...MENU.map(({ to, title }) => ({ title: t(title), about: '', link: { to } })),
+    ...SETTINGS.map(({ to, title, permission }) => ({ title: t(title), about: '', link: { to }, permission })),
+    ...PARTS.filter((part) => part !== 'design').map((part) => ({
+      title: t(`shop.parts.${part}`),
+      about: t('menu.shop'),
+      link: { to: '/shop', search: { part } } as const,
+      permission: 'request_products' as const,
+    })),
+    {
+      title: t('products.new'),
+      about: t('menu.products'),
+      link: { to: '/products/new' },
+      permission: 'request_products',
+    },
+    ...ACCOUNT.map(({ href, title }) => ({ title: t(title), about: t('menu.settings'), link: { href } })),
+  ]
+}
+
+const SHOWN = 8
+
+/** The places whose names have the words; without words, the first ones. */
+export function findPlaces(words: string, may: (permission: Permission) => boolean): Entry[] {
+  return allPlaces()
+    .filter(({ permission }) => permission === undefined || may(permission))
+    .filter(({ title, about }) => hasWords(`${title} ${about}`, words))
+    .slice(0, SHOWN)
+    .map(({ permission: _permission, ...place }) => ({
+      ...place,
+      key: `places ${place.title} ${place.about}`,
+      group: 'places',
+    }))
+}

@@ -1,0 +1,61 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { nameOf } from '../customers/words.ts'
+import { buyerOf } from '../orders/words.ts'
+import { firstPage } from '../ui/pages.ts'
+import { money, shortTime } from '../words/format.ts'
+import { t } from '../words/words.ts'
+import type { Entry } from './entries.ts'
+
+/** Of each kind. */
+const LIMIT = 5
+
+type Options = { q: string; signal: AbortSignal }
+
+async function findOrders({ q, signal }: Options): Promise<Entry[]> {
+  const orders = await firstPage(api.orders.list({ q, limit: LIMIT, sort: '-id' }, { signal }))
+  return orders.map((order) => ({
+    key: `orders ${order.id}`,
+    group: 'orders',
+    title: `${order.name} ${buyerOf(order)}`,
+    about: `${money(order.total_price, order.currency)}, ${shortTime(order.created_at)}`,
+    link: { to: '/orders/$id', params: { id: String(order.id) } },
+  }))
+}
+
+async function findProducts({ q, signal }: Options): Promise<Entry[]> {
+  const products = await firstPage(api.products.list({ q, limit: LIMIT, sort: '-id' }, { signal }))
+  return products.map(({ id, title, product_type }) => ({
+    key: `products ${id}`,
+    group: 'products',
+    title,
+    about: t(`products.types.${product_type}` as 'products.types.1'),
+    link: { to: '/products/$id', params: { id: String(id) } },
+  }))
+}
+
+async function findCustomers({ q, signal }: Options): Promise<Entry[]> {
+  const customers = await firstPage(api.customers.list({ q, limit: LIMIT, sort: '-id' }, { signal }))
+  return customers.map((customer) => ({
+    key: `customers ${customer.token}`,
+    group: 'customers',
+    title: nameOf(customer),
+    about: customer.email,
+    link: { to: '/customers/$token', params: { token: customer.token } },
+  }))
+}
+
+/** What has the words: the newest of each kind. What the user may not read is left out. */
+export function foundQuery(q: string) {
+  return queryOptions({
+    queryKey: ['found', q],
+    queryFn: async ({ signal }) => {
+      const found = await Promise.allSettled(
+        [findOrders, findProducts, findCustomers].map((find) => find({ q, signal })),
+      )
+      return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+    },
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+}

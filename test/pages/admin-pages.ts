@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { DESK, expectAccessible, PHONE, screenshot, useBrowser } from '../browser.ts'
+import type { Service, Shop } from '../harness.ts'
+import { ownerOf } from '../people.ts'
+import { NARROWEST } from './inspect.ts'
+import { overflow } from './look.ts'
+
+type Admin = {
+  page: Page
+  /** Everything that the browser complained about. */
+  complaints: string[]
+}
+
+/** Opens the admin interface of a service in a browser. */
+export function useAdmin(service: Service) {
+  const browser = useBrowser()
+  /** A browser in which the owner of a shop has signed in, at the admin interface. */
+  return async (shop: Shop, locale = 'en-GB'): Promise<Admin> => {
+    const page = await browser.newPage({ baseURL: service.url, locale, timezoneId: 'Europe/Berlin' })
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    const { email, password } = await ownerOf(service, shop)
+    await page.goto('/sign-in')
+    await page.locator('input[name=email]').fill(email)
+    await page.locator('input[name=password]').fill(password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/admin')
+    return { page, complaints }
+  }
+}
+
+/** Waits until everything is there that the screen has asked for. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+}
+
+/** Looks at a screen: for people with a screen reader, in light and dark, and at every width. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  await settled(page)
+  assert.match(await page.title(), /\S · Licet$/)
+  assert.equal(await page.locator('h1').count(), 1)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    // A listener in the page chooses the colours.
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+    await expectAccessible(page, colorScheme === 'dark' ? 'colours' : 'everything')
+  }
+  for (const size of [NARROWEST, PHONE, DESK]) {
+    await page.setViewportSize(size)
+    assert.ok((await overflow(page)) <= 0, `${name} is too wide at ${size.width}`)
+  }
+  await screenshot(page, `admin-${name}`)
+}
