@@ -169,6 +169,7 @@ describe('the admin interface', () => {
   test('finds orders, products, customers and places by a few letters, with the keyboard alone', async () => {
     const { shop, order, film } = await aShop()
     const { page, complaints } = await openAdmin(shop)
+    await page.getByRole('button', { name: 'Find anything' }).waitFor()
     await page.keyboard.press('Control+k')
     const finder = page.getByRole('dialog', { name: 'Find anything' })
     await finder.getByRole('combobox').fill('brandt')
