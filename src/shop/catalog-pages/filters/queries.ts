@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { appearsIn, type Value } from '#catalog/products/lists/appearance.queries.ts'
 import { FACET_MARKS } from '#catalog/products/search/facets.rules.ts'
 import { queryForMarks } from '#catalog/products/search/terms.rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { appears, DEPTH_MAX, type ListRequest, PAGE_SIZE, readFoundCards, whatAppears } from '../queries.ts'
+import { appears, DEPTH_MAX, type ListRequest, PAGE_SIZE, readFoundCards } from '../queries.ts'
 import type { CardRow } from '../state.ts'
 import { compareBy, type FacetRow, marksFor, passes, type Wanted } from './rules.ts'
 
@@ -19,6 +20,14 @@ const ROUNDS_MAX = 5
 
 const facetColumns = sql`words.product_key as id, words.kind, words.year, words.price_cents, words.sort_title,
   words.genres, words.genre_names, words.languages, words.formats`
+
+/**
+ * A list that is counted has only what appears in the shop. Of one that is not, some products say what it can be filtered by,
+ * and to look at each of them closely would take most of the time of the page.
+ */
+const whatIsCounted = (themeId: Value<number>, now: Value<Date>) =>
+  sql`cross join lateral (select case when counted.candidates > ${sql.lit(COUNTED_MAX)} then true
+    else ${appearsIn(themeId, now)} end as is_shown offset 0) as appearance`
 
 const facetsInCategory = prepare((db: Db, companyId: number, themeId: number, id: number, now: Date) =>
   sql<FacetRow & { candidates: number }>`with recursive tree as (
@@ -40,7 +49,7 @@ const facetsInCategory = prepare((db: Db, companyId: number, themeId: number, id
       limit case when counted.candidates > ${sql.lit(COUNTED_MAX)} then ${sql.lit(SAMPLE)} end) as entries
     join product_words as words on words.company_id = ${companyId} and words.product_key = entries.product_key and words.is_shown
     join products on products.company_id = ${companyId} and products.id = entries.product_key
-    ${whatAppears(themeId, now)} where ${appears}`.compile(db),
+    ${whatIsCounted(themeId, now)} where ${appears}`.compile(db),
 )
 
 const treeOf = prepare((db: Db, companyId: number, id: number) =>
@@ -68,7 +77,7 @@ const facetsByMarks = prepare(
         limit case when counted.candidates > ${sql.lit(COUNTED_MAX)} then ${sql.lit(SAMPLE)} end) as words
       cross join query
       join products on products.company_id = ${companyId} and products.id = words.product_key
-      ${whatAppears(themeId, now)} where ${appears}`.compile(db),
+      ${whatIsCounted(themeId, now)} where ${appears}`.compile(db),
 )
 
 /**
