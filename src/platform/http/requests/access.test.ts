@@ -106,7 +106,11 @@ describe('the rate limit', () => {
   test('is told where there is nothing, too', async () => {
     const shop = await service.openShop()
     // A part of a path that is longer than any id is not a path of the service.
-    for (const path of ['/api/nothing.json', `/admin/webhooks/${'x'.repeat(2000)}.json`])
+    for (const path of [
+      '/api/nothing.json',
+      `/admin/webhooks/${'x'.repeat(2001)}.json`,
+      `/admin/webhooks/${'%3Cb%3E'.repeat(1000)}.json`,
+    ])
       assert.equal((await shop.get(path)).headers.get('ratelimit-limit'), '5', path)
   })
 

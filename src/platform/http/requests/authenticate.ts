@@ -128,8 +128,10 @@ export function authenticate(
 
   // A remembered token is admitted without a promise, because this hook runs for every request.
   app.addHook('onRequest', (request, reply, done) => {
-    const { access } = request.routeOptions.config
-    if (request.is404) return void limitLost(request, reply).then(() => done(), done)
+    const { access, everyPath } = request.routeOptions.config
+    // A route for every path belongs to browsers: a token there has lost its way.
+    const isLost = request.is404 || (everyPath === true && request.headers.authorization !== undefined)
+    if (isLost) return void limitLost(request, reply).then(() => done(), done)
     if (access?.scope === undefined) return done()
     const token = presentedToken(request, reply)
     if (token === undefined) return done(accessTokenRequired())
