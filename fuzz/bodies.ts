@@ -61,7 +61,9 @@ function numberFor(
     const id = known.pick(random, name)
     return /^\d+$/.test(id) ? id : '1'
   }
-  const near = [minimum, minimum - 1, maximum, maximum + 1, minimum + 1]
+  // Thousands of new entries at once would make every whole list after them dear.
+  const most = name === 'count' ? [] : [maximum]
+  const near = [minimum, minimum - 1, ...most, maximum + 1, minimum + 1]
   return String(wildness === 0 || random.often(0.7) ? Math.max(0, minimum) + random.below(20) : random.pick(near))
 }
 
