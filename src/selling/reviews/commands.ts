@@ -12,24 +12,31 @@ import type { ListedReview, ReviewInput } from './state.ts'
 
 type Reviewer = { companyId: number; productKey: number; customerId: number }
 
-/** Stores what a buyer thinks of a product, in the place of what the same buyer wrote before. True if it is new. */
+/** `isWaiting`: the shop shows it when the owner has approved it. */
+export type SavedReview = { isNew: boolean; isWaiting: boolean }
+
+/**
+ * Stores what a buyer thinks of a product, in the place of what the same buyer wrote before. One that the owner rejected, or has
+ * not decided on, waits for the owner in every shop: whoever sends it again must not overrule a decision.
+ */
 export async function saveReview(
   tx: Tx,
   { companyId, productKey, customerId }: Reviewer,
   { stars, text, name }: ReviewInput,
   needsApproval: boolean,
   now: Date,
-): Promise<boolean> {
+): Promise<SavedReview> {
   const { takeRowId } = await takeIds(tx, REVIEWS, 1, 0)
   const state = needsApproval ? 'waiting' : 'approved'
-  const { rows } = await sql<{ is_new: boolean }>`
+  const { rows } = await sql<{ is_new: boolean; state: string }>`
     insert into reviews (company_id, id, product_key, customer_id, name, stars, text, state, created_at, updated_at)
     values (${companyId}, ${takeRowId()}, ${productKey}, ${customerId}, ${name}, ${stars}, ${text}, ${state}, ${now}, ${now})
     on conflict (company_id, product_key, customer_id) do update set name = excluded.name, stars = excluded.stars,
-      text = excluded.text, state = excluded.state, updated_at = excluded.updated_at
-    returning xmax = 0 as is_new`.execute(tx)
+      text = excluded.text, updated_at = excluded.updated_at,
+      state = case when reviews.state = 'approved' then excluded.state else 'waiting' end
+    returning xmax = 0 as is_new, state`.execute(tx)
   await countAgain(tx, companyId, productKey)
-  return rows[0]?.is_new ?? false
+  return { isNew: rows[0]?.is_new ?? false, isWaiting: rows[0]?.state === 'waiting' }
 }
 
 /** Approves a review, or takes it out of the shop. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { aCustomer } from '#test/customers.ts'
+import type { Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder, setCompany } from '#test/orders.ts'
 import { useShopPages } from '#test/shop-pages.ts'
@@ -98,6 +99,37 @@ describe('a review', () => {
     assert.doesNotMatch(await text(), /Marta/)
     assert.match(await text(), /A customer/)
     assert.deepEqual([(await last()).name, (await last()).customer_token], ['', null])
+  })
+
+  test('leaves no name behind that is sent while its customer is erased', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { customer, page, visitor } = await aBoughtFilm()
+      const [erased] = await Promise.all([
+        pages.shop.delete(`/api/customers/${customer.token}.json`),
+        visitor.post(`${page}/review`, { stars: '5', text: 'Remember me.' }),
+      ])
+      assert.equal(erased.status, 200, erased.text)
+    }
+    const { reviews } = (await pages.shop.get('/api/reviews.json')).body
+    const named = reviews.filter(({ text, name }: Wire) => text === 'Remember me.' && name !== '')
+    assert.deepEqual(named, [])
+  })
+
+  test('that the owner has rejected is not shown again because its customer sends it again', async () => {
+    await set({ need_approval_of_reviews: false })
+    const { text, review, last, decide } = await aBoughtFilm()
+    await review({ stars: '1', text: 'Buy watches at my shop.' })
+    await decide('rejected')
+    for (const words of ['Buy watches, please.', 'Watches!']) {
+      const { text: thanks } = await review({ stars: '1', text: words })
+      assert.match(thanks, /We read it, and then it appears/)
+      assert.equal((await last()).state, 'waiting')
+      assert.doesNotMatch(await text(), /watches/i)
+    }
+    await decide('approved')
+    assert.match(await text(), /Watches!/)
+    await review({ stars: '2', text: 'Better than I thought.' })
+    assert.match(await text(), /Better than I thought/)
   })
 
   test('is mailed to the owner and shown at once, if the shop is set so', async () => {

@@ -2,7 +2,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { readReview } from '#selling/reviews/rules.ts'
-import { forMembers, pathPart } from '#shop/sign-in/sessions/site.ts'
+import { forMembers, pathPart, toSignIn } from '#shop/sign-in/sessions/site.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import type { RefusedForm } from '#shop/site/pages.site.ts'
 import { idIn } from '#shop/site/paths.rules.ts'
@@ -87,12 +87,15 @@ export const reviewPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' 
         const form = { stars: sent.stars, text: sent.text, anonymous: sent.anonymous !== '' }
         return show(reply, product, form, { status: REFUSED, errors })
       }
-      const isWaiting = shop.need_approval_of_reviews
       const review = { product, input, baseUrl: app.baseUrl }
-      await app.change((tx) => sendReview(tx, member, request.visit, review, now()))
+      const saved = await app.change((tx) => sendReview(tx, member, request.visit, review, now()))
+      if (saved === undefined) return toSignIn(reply)
       return reply.shopPage('page', {
         page: { title_key: 'reviews.thanks', is_private: true },
-        ...{ heading_key: 'reviews.thanks', text_key: isWaiting ? 'reviews.thanks_waiting' : 'reviews.thanks_shown' },
+        ...{
+          heading_key: 'reviews.thanks',
+          text_key: saved.isWaiting ? 'reviews.thanks_waiting' : 'reviews.thanks_shown',
+        },
       })
     }),
   )
