@@ -103,7 +103,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
       const filtered =
         rows === undefined
           ? await readFilteredCards(db, {
-              ...{ ...list, within: { id }, wanted: wantedOf(filters, viewer), after: Number(after) || 0 },
+              ...{ ...list, within: { id }, wanted: wantedOf(filters, viewer), after: filteredPlaceIn(after) },
               known: facets,
             })
           : { cards: rows, count: undefined }
@@ -162,7 +162,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
           ? { cards: [], count: 0 }
           : filterQuery(filters) === ''
             ? { cards: await searchCards(db, { ...list, words, place: searchPlaceIn(after) }, now()), count: undefined }
-            : await readFilteredCards(db, { ...list, within: { words }, wanted, after: Number(after) || 0 })
+            : await readFilteredCards(db, { ...list, within: { words }, wanted, after: filteredPlaceIn(after) })
       const page = pageOf(cards, viewer)
       // All of the results are on a first page that no other one follows.
       const isAll = after === '' && page.next === undefined
@@ -214,6 +214,11 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
 function placeIn(text: string): Place {
   const [, position, key] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? []
   return position === undefined || key === undefined ? START : { position: Number(position), key: Number(key) }
+}
+
+/** The product after which a page of a filtered list begins; 0 if the text is none. */
+function filteredPlaceIn(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0
 }
 
 /** The place after which a page of search results begins, such as `texts-345`. */

@@ -154,6 +154,11 @@ test('a large category is filtered and sorted as a small one is, page by page', 
   assert.deepEqual(await titles(`${category}?genre=drama&genre=western&price_from=25&sort=newest`), [
     ...numbered(Array.from({ length: 30 }, (_, place) => 1299 - place)),
   ])
+  for (const query of ['year_from=2200', 'year_from=1950&year_to=1940', 'price_from=20&price_to=10'])
+    assert.deepEqual(await titles(`${category}?${query}`), [], query)
+  const first = await titles(`${category}?sort=price`)
+  for (const after of ['1e400', '1.5', '-5', '0x10', '99999999999999999999', 'x'])
+    assert.deepEqual(await titles(`${category}?sort=price&after=${after}`), first, after)
   // Most of the films are of this genre, so the list is walked through.
   const seen: (string | undefined)[] = []
   let address: string | undefined = `${category}?genre=drama&sort=price-desc`

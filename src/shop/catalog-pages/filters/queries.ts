@@ -160,10 +160,12 @@ type FilteredRequest = ListRequest & {
 export async function readFilteredCards(db: Db, request: FilteredRequest): Promise<FilteredCards> {
   const { companyId, within, wanted, known } = request
   if (known?.isAll) return pageOfRows(db, request, known.rows)
+  const marks = marksFor(wanted)
+  if (marks === undefined) return { cards: [], count: 0 }
   const words = 'words' in within ? within.words : ''
   const tree = 'words' in within ? [] : await treeOf(db, companyId, within.id)
   const inTree = tree.length === 0 ? [] : [tree.map((category) => FACET_MARKS.category(category.id))]
-  const query = queryForMarks(companyId, [...inTree, ...marksFor(wanted)], words)
+  const query = queryForMarks(companyId, [...inTree, ...marks], words)
   const found = await findByMarks(db, request, query)
   return (found[0]?.candidates ?? 0) <= COUNTED_MAX ? pageOfRows(db, request, found) : walk(db, request, query)
 }

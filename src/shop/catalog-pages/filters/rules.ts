@@ -116,12 +116,13 @@ export function passes(row: FacetRow, wanted: Wanted): boolean {
   )
 }
 
-/** The marks that the index knows the filters by: a product has one of each group. */
-export function marksFor(wanted: Wanted): string[][] {
+/** The marks that the index knows the filters by: a product has one of each group. Undefined if no product can have them. */
+export function marksFor(wanted: Wanted): string[][] | undefined {
   const groups: string[][] = CHOICES.map((name) => wanted[name].map(FACET_MARKS[name]))
   const { year_from = YEAR_MIN, year_to = YEAR_MAX, cents_from = 0, cents_to = CENTS_MAX } = wanted
   if (wanted.year_from !== undefined || wanted.year_to !== undefined) {
     const years = Math.max(0, Math.min(year_to, YEARS.last) - Math.max(year_from, YEARS.first) + 1)
+    if (years === 0) return undefined
     groups.push(Array.from({ length: years }, (_, place) => FACET_MARKS.year(Math.max(year_from, YEARS.first) + place)))
   }
   if (wanted.cents_from !== undefined || wanted.cents_to !== undefined)
