@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Db } from '#platform/db/database.ts'
+import { createSemaphore } from '#platform/processes/semaphore.ts'
 import { categoryPath, productPath } from '#shop/site/paths.rules.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
 import { readSitemapCategories, readSitemapProducts, type SitemapRow } from './queries.ts'
@@ -9,6 +10,12 @@ const ADDRESSES_MAX = 50_000
 const BATCH = 500
 const CATEGORIES_MAX = 10_000
 
+/**
+ * Anybody may ask for sitemaps, and none costs as much: of those that are asked for at once, one piece is made at a time, so that
+ * they take turns with other requests.
+ */
+const inTurn = createSemaphore(1)
+
 type Site = { companyId: number; themeId: number; origin: string; pages: readonly string[]; now: Date }
 
 /**
@@ -16,7 +23,8 @@ type Site = { companyId: number; themeId: number; origin: string; pages: readonl
  * before the answer begins: a database that is away is still an error of the whole answer then.
  */
 export async function sitemapOf(db: Db, site: Site): Promise<Readable> {
-  return Readable.from(piecesOf(db, site, await readSitemapCategories(db, site.companyId, CATEGORIES_MAX)))
+  const categories = await inTurn(() => readSitemapCategories(db, site.companyId, CATEGORIES_MAX))
+  return Readable.from(piecesOf(db, site, categories))
 }
 
 async function* piecesOf(
@@ -31,8 +39,12 @@ async function* piecesOf(
   let after = 0
   while (left > 0) {
     const max = Math.min(BATCH, left)
-    const products = await readSitemapProducts(db, { companyId, themeId, after, max }, now)
-    yield products.map((row) => entry(row, `${origin}${productPath(row.id, titleOf(row))}`)).join('')
+    const { products, text } = await inTurn(async () => {
+      const products = await readSitemapProducts(db, { companyId, themeId, after, max }, now)
+      const text = products.map((row) => entry(row, `${origin}${productPath(row.id, titleOf(row))}`)).join('')
+      return { products, text }
+    })
+    yield text
     left -= products.length
     after = products.at(-1)?.id ?? after
     if (products.length < max) break
