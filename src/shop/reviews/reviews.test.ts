@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, test } from 'node:test'
+import { before, beforeEach, describe, test } from 'node:test'
 import { aCustomer } from '#test/customers.ts'
 import type { Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
@@ -7,6 +7,8 @@ import { aBuyer, aFilm, anOrder, setCompany } from '#test/orders.ts'
 import { useShopPages } from '#test/shop-pages.ts'
 
 const service = useService()
+// Waits of a second would be over before the next request on a slow machine.
+before(() => service.clock.stop())
 const pages = useShopPages(service)
 
 async function set(attributes: object): Promise<void> {
@@ -130,6 +132,21 @@ describe('a review', () => {
     assert.match(await text(), /Watches!/)
     await review({ stars: '2', text: 'Better than I thought.' })
     assert.match(await text(), /Better than I thought/)
+  })
+
+  test('is taken so many times from one customer, and then after a wait', async () => {
+    const { page, last, visitor } = await aBoughtFilm()
+    const send = (number: number) => visitor.post(`${page}/review`, { stars: '5', text: `Thought ${number}.` })
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, number) => send(number)))
+    const refused = answers.filter(({ status }) => status === 429)
+    assert.equal(answers.filter(({ status }) => status === 200).length, 20)
+    assert.equal(refused.length, 10)
+    assert.match(refused[0]?.text ?? '', /role="alert"[^>]*>There were too many attempts/)
+    assert.match(refused[0]?.text ?? '', /<textarea[^>]*>Thought \d+\.</)
+    assert.ok(Number(refused[0]?.headers.get('retry-after')) > 0)
+    service.clock.advance(2)
+    assert.equal((await send(31)).status, 200)
+    assert.equal((await last()).text, 'Thought 31.')
   })
 
   test('is mailed to the owner and shown at once, if the shop is set so', async () => {

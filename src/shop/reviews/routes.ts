@@ -13,6 +13,7 @@ import { findBefore, findReviewed, mayReview, type Reviewed } from './queries.ts
 
 const REFUSED = 422
 const FORBIDDEN = 403
+const WAIT = 429
 
 /** The page on which buyers review a product. The page of the product itself is the same for everybody. */
 export const reviewPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now'>> = (
@@ -82,14 +83,18 @@ export const reviewPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' 
       const { shop } = request.visit
       const sent = formOf(request, 'stars', 'text', 'anonymous')
       const { input, faults } = readReview(sent, member.customer, shop.allow_anonymous_reviews)
+      const form = { stars: sent.stars, text: sent.text, anonymous: sent.anonymous !== '' }
       if (Object.keys(faults).length > 0) {
         const errors = Object.fromEntries(Object.entries(faults).map(([name, key]) => [name, `reviews.errors.${key}`]))
-        const form = { stars: sent.stars, text: sent.text, anonymous: sent.anonymous !== '' }
         return show(reply, product, form, { status: REFUSED, errors })
       }
       const review = { product, input, baseUrl: app.baseUrl }
       const saved = await app.change((tx) => sendReview(tx, member, request.visit, review, now()))
-      if (saved === undefined) return toSignIn(reply)
+      if (saved.kind === 'signed out') return toSignIn(reply)
+      if (saved.kind === 'wait') {
+        const wrong = { alarm: 'login.errors.wait', minutes: Math.ceil(saved.seconds / 60) }
+        return show(reply.header('retry-after', saved.seconds), product, form, { status: WAIT, ...wrong })
+      }
       return reply.shopPage('page', {
         page: { title_key: 'reviews.thanks', is_private: true },
         ...{
