@@ -10,11 +10,38 @@ import { newGateway, webhookUrl } from './rules.ts'
 import type { GatewayConnection } from './schema.ts'
 import { openKeys, updatePaymentSettings } from './settings.commands.ts'
 
+/** The connections that are being made, each by its company and gateway. */
+const connecting = new Map<string, Promise<unknown>>()
+
+/**
+ * One connection at a time in this process. Two at once would make two webhooks at the gateway, and might store the secret of the
+ * one that the other has deleted.
+ */
+async function afterOthers<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+  const before = connecting.get(key) ?? Promise.resolve()
+  const own = before.then(work, work)
+  connecting.set(key, own)
+  try {
+    return await own
+  } finally {
+    if (connecting.get(key) === own) connecting.delete(key)
+  }
+}
+
 /**
  * Connects a company with a gateway: asks the gateway whether it takes the key, has it send its news here, and turns it on. A
  * key that the gateway refuses changes nothing. Without a key, the one that is stored is checked again.
  */
-export async function connectGateway(
+export function connectGateway(
+  work: PaymentWork,
+  author: Author,
+  key: GatewayKey,
+  typed: string | undefined,
+): Promise<GatewayConnection> {
+  return afterOthers(`${key} of ${author.companyId}`, () => connect(work, author, key, typed))
+}
+
+async function connect(
   work: PaymentWork,
   author: Author,
   key: GatewayKey,

@@ -58,6 +58,18 @@ describe('connecting Stripe', () => {
     assert.notDeepEqual(endpointsOf(shop), before)
   })
 
+  test('several times at once makes one webhook, also after a key that Stripe refuses', async () => {
+    const owners = await Promise.all(Array.from({ length: 5 }, anOwner))
+    const keys = [`${STRIPE_KEY}Wrong`, ...Array.from({ length: 4 }, () => STRIPE_KEY)]
+    const connections = owners.flatMap(({ shop }) => keys.map((key) => connectOnline(shop, key)))
+    const refused = (await Promise.allSettled(connections)).filter(({ status }) => status === 'rejected')
+    assert.equal(refused.length, owners.length)
+    for (const { shop, page } of owners) {
+      assert.equal(endpointsOf(shop).length, 1)
+      assert.equal((await settingsOf(page)).stripe.enabled, true)
+    }
+  })
+
   test('where Stripe cannot reach the service, connects all the same and says why no events come', async () => {
     const { page } = await anOwner()
     const answer = await connect(page, 'stripe', STRIPE_KEY)
