@@ -31,7 +31,7 @@ export const serviceBusy = defineProblem('service_busy', {
   code: 'unavailable',
   message: 'There is too much to do right now: try again in a moment.',
   headers: inOneSecond,
-  when: 'Too many slow requests, such as checks of passwords, wait already.',
+  when: 'Too many slow requests, such as checks of passwords, wait already, or the clients of the company have not read the large lists yet that they asked for.',
   remedy: TRY_AGAIN,
 })
 

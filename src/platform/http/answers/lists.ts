@@ -8,6 +8,7 @@ import { type Problem, validationFailed } from '../../errors/problem.ts'
 import { asciiJson } from '../../wire/times.ts'
 import { answerBytes, sendJson } from './answers.ts'
 import { askedFields, onlyFields } from './fields.ts'
+import { createHolding } from './large-answers.ts'
 
 const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 250
@@ -206,7 +207,12 @@ async function send(
     query.total_count ? countUpTo(COUNTED_MAX) : undefined,
   ])
   if (count !== undefined) reply.header('total-count', count > COUNTED_MAX ? `${COUNTED_MAX}+` : String(count))
-  const cut = ({ documents }: Page) => documents.map((document) => onlyFields(document, fields))
+  const holding = createHolding(request, reply)
+  const cut = ({ documents }: Page) => {
+    const texts = documents.map((document) => onlyFields(document, fields))
+    holding(texts.reduce((sum, { length }) => sum + length, 0))
+    return texts
+  }
   if (paged && first.more) reply.header('link', `<${nextPage(request, pageAfter(span, first), limit)}>; rel="next"`)
   if (paged || !first.more) {
     const bytes = answerBytes(request, `{"${key}":[`, cut(first), ']}')
@@ -214,10 +220,11 @@ async function send(
     return sendJson(reply, bytes)
   }
   reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(streamList(request, key, readPage, span, first, cut))
+  // The first page is cut before the answer begins: what is refused then is still an error of the whole answer.
+  return reply.send(streamList(request, key, readPage, span, { ...first, documents: cut(first) }, cut))
 }
 
-/** Reads a page when the client has taken the one before. */
+/** Reads a page when the client has taken the one before. The first one is cut already. */
 function streamList(
   request: FastifyRequest,
   key: string,
@@ -231,12 +238,13 @@ function streamList(
   let isEmpty = true
   const next = async (): Promise<Buffer> => {
     const page = last === undefined ? first : await readPage({ ...pageAfter(span, last), limit: BATCH, offset: 0 })
+    const texts = last === undefined ? page.documents : cut(page)
     const opening = last === undefined ? `{"${key}":[` : ''
     const comma = isEmpty || page.documents.length === 0 ? '' : ','
     isEmpty &&= page.documents.length === 0
     last = page
     ended = !page.more
-    const bytes = answerBytes(request, opening + comma, cut(page), ended ? ']}' : '')
+    const bytes = answerBytes(request, opening + comma, texts, ended ? ']}' : '')
     page.documents.length = 0
     return bytes
   }
