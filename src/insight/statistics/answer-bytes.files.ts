@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type CsvValue, csvLine } from '#platform/files/csv.ts'
+import { type CsvValue, csvLine } from '#platform/wire/csv.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Report, ReportKind } from './reports.queries.ts'
 

@@ -1,4 +1,4 @@
-import { csvLine } from '#platform/files/csv.ts'
+import { csvLine } from '#platform/wire/csv.ts'
 import type { RedemptionCode } from './schema.ts'
 
 const COLUMNS = [

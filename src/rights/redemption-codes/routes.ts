@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
-import { csvOf } from '#platform/db/csv-list.ts'
 import { sendFile } from '#platform/http/answers/answers.ts'
+import { csvOf } from '#platform/http/answers/csv-lists.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'

@@ -1,4 +1,4 @@
-import { type CsvValue, csvLine } from '#platform/files/csv.ts'
+import { type CsvValue, csvLine } from '#platform/wire/csv.ts'
 import { type OrderParts, wholeDocument } from './rules.ts'
 import type { Order } from './schema.ts'
 

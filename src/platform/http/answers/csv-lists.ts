@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import type { RowList } from './pages.ts'
+import type { RowList } from '../../db/pages.ts'
 
 /** Rows that are read at once: what one file costs in memory. */
-const BATCH = 500
+const BATCH = 100
 
 /**
  * The whole list as a file of lines, read page by page. The first read comes before the answer begins: what fails in it is
