@@ -67,7 +67,7 @@ const listed = prepareList(
 
 export function listProducts(db: Db, companyId: number, filters: ProductFilters): DocumentList {
   // The paging handles `since_id`.
-  return listed(db, { ...readFilters({ ...filters, since_id: undefined }), company: companyId })
+  return listed(db, { ...readFilters({ ...filters, since_id: undefined }, companyId), company: companyId })
 }
 
 const counted = prepareFamily((db: Db, filters: GivenProductFilters, companyId: number) =>
@@ -79,7 +79,7 @@ const counted = prepareFamily((db: Db, filters: GivenProductFilters, companyId: 
 /** Without filters the stored counter is used; with filters an index is. */
 export async function countProducts(db: Db, companyId: number, filters: CountFilters): Promise<number> {
   if (Object.keys(filters).length === 0) return readCounter(db, companyId, PRODUCTS)
-  const [row] = await counted(db, readFilters(filters), companyId)
+  const [row] = await counted(db, readFilters(filters, companyId), companyId)
   return row?.count ?? 0
 }
 

@@ -319,6 +319,17 @@ export const ProductFilters = Type.Object({
   published_status: Type.Optional(
     Type.Enum(['published', 'unpublished', 'any'], { description: 'Whether shown or hidden; `any` if absent.' }),
   ),
+  sale_status: Type.Optional(
+    Type.Enum(['buyable', 'not_buyable', 'any'], {
+      description:
+        'Of those that are shown: `buyable` with a price and with their content, `not_buyable` without. `any` if absent.',
+    }),
+  ),
+  low_stock: Type.Optional(
+    Type.Boolean({
+      description: '`1`: with fewer pieces in stock than `warn_at_stock_level_below` of the company.',
+    }),
+  ),
   product_type: Type.Optional(Type.Integer({ minimum: 0, maximum: 32_767, description: 'Of this type.' })),
   query: Type.Optional(
     Type.String({

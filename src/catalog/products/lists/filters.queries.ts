@@ -12,6 +12,27 @@ export type CountFilters = ProductFilters & { since_id?: number | undefined }
 
 type Rows = SelectQueryBuilder<DB, 'products', object>
 
+/**
+ * Has a product what a customer needs to buy it? These words are those of two indexes. Whether it is released, and whether
+ * each of its prices and licenses is still valid, depends on more than its row: `appearance.queries.ts` decides that.
+ */
+export const isBuyable = condition`(products.published and products.priced and products.valid
+  and (products.has_content or products.pre_sales))`
+/** It is shown, and nobody can buy it. */
+export const isNotBuyable = condition`(products.published and not (products.priced and products.valid
+  and (products.has_content or products.pre_sales)))`
+
+/**
+ * Has a product fewer pieces than its company wants to be warned at? No product of a company without inventory management.
+ * The few are found first, in their index: PostgreSQL cannot know the level when it plans, and would look through all products
+ * in the order of the list.
+ */
+export const isLowInStock = (companyId: number) => condition`products.id = any(array(
+  select few.id from products as few where few.company_id = ${companyId} and few.manage_stock
+    and few.items_in_stock is not null and few.items_in_stock < (
+      select owner.warn_at_stock_level_below from companies as owner
+      where owner.id = ${companyId} and owner.inventory_management_active)))`
+
 /** Search words in any order; the last one may be a prefix. */
 function hasWords(column: 'title' | 'comment', value: string) {
   const words = sql`(nullif(plainto_tsquery('simple', ${value})::text, '') || ':*')::tsquery`
@@ -27,6 +48,9 @@ type GivenFilters = Optional<{
   published_at_min: Date
   published_at_max: Date
   published: boolean
+  buyable: boolean
+  /** The company whose level of warning counts. */
+  low_stock_of: number
   product_type: number
 }>
 
@@ -46,6 +70,8 @@ const FILTERS: Filters<Rows, GivenFilters & GivenSearch> = {
   published_at_min: (rows, time) => rows.where('products.published_at', '>=', time),
   published_at_max: (rows, time) => rows.where('products.published_at', '<=', time),
   published: (rows, published) => rows.where('products.published', '=', published),
+  buyable: (rows, buyable) => rows.where(buyable ? isBuyable : isNotBuyable),
+  low_stock_of: (rows, companyId) => rows.where(isLowInStock(companyId)),
   product_type: (rows, type) => rows.where('products.product_type', '=', type),
   title: (rows, words) =>
     rows.where(condition`(lower(products.title) = lower(${words}::text) or ${hasWords('title', words)})`),
@@ -65,8 +91,9 @@ export function narrowProducts(rows: Rows, { keys, product_ids, ...given }: Give
 
 const SEARCHED = ['version', 'title', 'comment', 'product_id', 'product_type'] as const
 
-export function readFilters(filters: CountFilters): GivenProductFilters {
-  const { since_id, published_status: status = 'any', product_type } = filters
+/** `low_stock` false asks for all products, as if it were not sent. */
+export function readFilters(filters: CountFilters, companyId: number): GivenProductFilters {
+  const { since_id, published_status: status = 'any', sale_status = 'any', low_stock, product_type } = filters
   return {
     created_at_min: readTime(filters.created_at_min),
     created_at_max: readTime(filters.created_at_max),
@@ -76,6 +103,8 @@ export function readFilters(filters: CountFilters): GivenProductFilters {
     published_at_max: readTime(filters.published_at_max),
     since_id,
     published: status === 'any' ? undefined : status === 'published',
+    buyable: sale_status === 'any' ? undefined : sale_status === 'buyable',
+    low_stock_of: low_stock === true ? companyId : undefined,
     product_type,
     ...readIds(filters.ids),
     ...readSearch(filters.query),

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { aProduct, assertBlames, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { aFilm, setCompany, someGoods } from '#test/orders.ts'
 
 const service = useService()
 
@@ -81,6 +82,34 @@ describe('GET /api/products.json with a filter', () => {
     assert.deepEqual(await idsOf(shop, 'published_status=unpublished'), [book])
     assert.deepEqual(await idsOf(shop, 'published_status=any'), [film, book, mug])
     assertBlames(await shop.get('/api/products.json?published_status=hidden'), ['published_status'])
+  })
+
+  test('keeps to sale_status: what a shop shows, with and without what a customer needs to buy it', async () => {
+    const { shop, film, mug } = await stocked()
+    const bought = await aFilm(service, shop)
+    const ahead = await aFilm(service, shop, 1190, { pre_sales: true, published_at: '2100-01-01T00:00:00' })
+    await sql`update products set has_content = false where company_id = ${shop.companyId} and id = ${ahead.id}`.execute(
+      service.db,
+    )
+    assert.deepEqual(await idsOf(shop, 'sale_status=buyable'), [bought.id, ahead.id])
+    assert.deepEqual(await idsOf(shop, 'sale_status=not_buyable'), [film, mug])
+    assert.equal((await idsOf(shop, 'sale_status=any')).length, 5)
+    assert.deepEqual(await idsOf(shop, `sale_status=not_buyable&product_type=6&since_id=${film}`), [mug])
+    for (const wrong of ['sold', '1'])
+      assertBlames(await shop.get(`/api/products.json?sale_status=${wrong}`), ['sale_status'])
+    assert.deepEqual(await idsOf(await service.openShop(), 'sale_status=not_buyable'), [])
+  })
+
+  test('keeps to low_stock: fewer pieces than the company wants to be warned at', async () => {
+    const { shop } = await stocked()
+    const [few, enough] = [await someGoods(service, shop, 4), await someGoods(service, shop, 5)]
+    await someGoods(service, shop)
+    assert.deepEqual(await idsOf(shop, 'low_stock=1'), [])
+    await setCompany(service, shop, { inventory_management_active: true, warn_at_stock_level_below: 5 })
+    assert.deepEqual(await idsOf(shop, 'low_stock=1'), [few.id])
+    assert.deepEqual(await idsOf(shop, `low_stock=true&ids=${few.id},${enough.id}`), [few.id])
+    assert.equal((await idsOf(shop, 'low_stock=0')).length, 6)
+    assertBlames(await shop.get('/api/products.json?low_stock=few'), ['low_stock'])
   })
 
   test('keeps to product_type', async () => {
