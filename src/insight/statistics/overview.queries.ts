@@ -8,12 +8,13 @@ import { readCartDays } from '#shop/checkout/abandoned/queries.ts'
 import type { CartDay } from '#shop/checkout/abandoned/state.ts'
 import { presentDate, presentProduct } from './present.ts'
 import type { Reported } from './queries.ts'
-import { daysAfter, percentOf, totalOf } from './rules.ts'
-import type { Overview, PeriodFigures } from './schema.ts'
+import { daysAfter, percentOf, recordsOf, totalOf } from './rules.ts'
+import type { Overview, OverviewDay, PeriodFigures } from './schema.ts'
 
 const SHOWN_MAX = 10
 /** The longest period, and the same number of days before it. */
 const DAYS_READ = 60
+const WEEK_DAYS = 7
 
 type Days = { from: string; to: string }
 
@@ -48,6 +49,18 @@ function figuresOf({ orders, carts, sources, traffic }: Read, { from, to }: Days
   }
 }
 
+/** What a chart shows of each day, oldest first. */
+function daysOf({ orders, traffic }: Read, days: Days): OverviewDay[] {
+  const period = { ...days, group: 'day' } as const
+  const visitsOf = new Map(recordsOf(NO_TRAFFIC, traffic, period).map(({ date, visits }) => [date, visits]))
+  return recordsOf(NO_SALES, orders, period).map(({ date, order_count, order_amount }) => ({
+    date: presentDate(date),
+    order_count,
+    order_amount,
+    visits: visitsOf.get(date) ?? 0,
+  }))
+}
+
 /** Orders by where they came from, highest revenue first. */
 function byValue(days: readonly OriginDay[]): (Omit<OriginDay, 'date'> & { value: string })[] {
   return [...Map.groupBy(days, ({ value }) => value)]
@@ -69,14 +82,16 @@ export async function readOverview(db: Db, { id, currency, today }: Reported): P
     readOrderOrigins(db, id, 'referrer', month),
     readReferrers(db, id, month, SHOWN_MAX),
   ])
+  const read = { orders, carts, sources, traffic }
   const compared = (days: number) => {
     const period = latest(today, days)
-    const read = { orders, carts, sources, traffic }
     return { ...figuresOf(read, period), before: figuresOf(read, before(period, days)) }
   }
   return {
     currency,
     today: compared(1),
+    same_day_last_week: figuresOf(read, before(latest(today, 1), WEEK_DAYS)),
+    days: daysOf(read, all),
     last_7_days: compared(7),
     last_30_days: compared(30),
     products: products.map((product) => presentProduct(product, currency)),

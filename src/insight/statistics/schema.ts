@@ -120,6 +120,13 @@ const PeriodFigures = Type.Object({
 const Compared = (description: string) =>
   Type.Object({ ...PeriodFigures.properties, before: PeriodFigures }, { description })
 
+const OverviewDay = Type.Object({
+  date,
+  order_count: sales.order_count,
+  order_amount: sales.order_amount,
+  visits: traffic.visits,
+})
+
 const from = { order_count: sales.order_count, order_amount: sales.order_amount }
 const host = Type.String({ description: 'Host of the page with the link; empty: unknown, or no link.' })
 
@@ -127,6 +134,8 @@ export const Overview = Type.Object(
   {
     currency,
     today: Compared('Today until now, and all of yesterday in `before`.'),
+    same_day_last_week: Type.Object(PeriodFigures.properties, { description: 'All of the same weekday a week ago.' }),
+    days: Type.Array(OverviewDay, { description: 'The last 60 days, oldest first. The last one is today until now.' }),
     last_7_days: Compared('The last 7 days including today, and the 7 days before in `before`.'),
     last_30_days: Compared('The last 30 days including today, and the 30 days before in `before`.'),
     products: Type.Array(named(OrderProductStatistic), {
@@ -179,6 +188,7 @@ export type UsageStatistic = Static<typeof UsageStatistic>
 export type UsageTotals = Static<typeof UsageTotals>
 export type PeriodFigures = Static<typeof PeriodFigures>
 export type Overview = Static<typeof Overview>
+export type OverviewDay = Static<typeof OverviewDay>
 export type PeriodQuery = Static<typeof PeriodQuery>
 export type ProductQuery = Static<typeof ProductQuery>
 export type TrafficStatistic = Static<typeof TrafficStatistic>

@@ -317,6 +317,28 @@ describe('GET /api/statistics/overview/{company_id}.json', () => {
     assert.deepEqual(figures(overview.last_7_days.before), [0, 0, 0, 0, null])
     assert.deepEqual(figures(overview.last_30_days), [2, 2, 4000, 1, 50])
     assert.deepEqual(figures(overview.last_30_days.before), [0, 1, 1000, 0, null])
+    assert.deepEqual(figures(overview.same_day_last_week), [0, 0, 0, 0, null])
+    assert.equal(overview.same_day_last_week.start_date.slice(0, 10), daysAgo(7))
+    assert.equal(overview.days.length, 60)
+    assert.deepEqual(
+      [overview.days[0].date, overview.days[59].date].map((date) => date.slice(0, 10)),
+      [daysAgo(59), today()],
+    )
+    assert.deepEqual(
+      overview.days
+        .filter(({ order_count, visits }: Wire) => order_count + visits > 0)
+        .map(({ date, order_count, order_amount, visits }: Wire) => [
+          date.slice(0, 10),
+          order_count,
+          order_amount,
+          visits,
+        ]),
+      [
+        [daysAgo(40), 1, 1000, 0],
+        [daysAgo(20), 1, 1000, 1],
+        [daysAgo(1), 1, 3000, 1],
+      ],
+    )
     assert.deepEqual(
       [overview.last_30_days.start_date, overview.last_30_days.end_date].map((date) => date.slice(0, 10)),
       [daysAgo(29), today()],
@@ -334,6 +356,8 @@ describe('GET /api/statistics/overview/{company_id}.json', () => {
       { host: 'news.example', order_count: 1, order_amount: 1000 },
     ])
     assert.deepEqual(overview.visit_referrers, [{ host: 'news.example', visits: 2 }])
+    await later(6)
+    assert.deepEqual(figures((await read(shop, 'overview')).overview.same_day_last_week), [1, 1, 3000, 1, 100])
   })
 })
 
