@@ -56,7 +56,14 @@ export type AppDependencies = {
   themeOptions?: Parameters<typeof openThemes>[0]
   config: Pick<
     Config,
-    'rateLimit' | 'bodyLimitBytes' | 'connections' | 'metricsToken' | 'trustProxy' | 'transfers' | 'serviceUrls'
+    | 'rateLimit'
+    | 'bodyLimitBytes'
+    | 'connections'
+    | 'metricsToken'
+    | 'trustProxy'
+    | 'transfers'
+    | 'serviceUrls'
+    | 'mail'
   >
 }
 
@@ -143,7 +150,7 @@ export async function createApp({
   })
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
-  const { transfers, serviceUrls } = config
+  const { transfers, serviceUrls, mail } = config
   const options = {
     db: reads,
     heavyReads: createHeavyReads(db),
@@ -154,6 +161,7 @@ export async function createApp({
     transfers,
     outbound,
     serviceUrls,
+    sendsMails: mail !== undefined,
   }
   for (const { routes = [], appRoutes = [], rootRoutes = [] } of RESOURCES) {
     for (const plugin of [...routes, ...appRoutes])

@@ -13,6 +13,8 @@ import { companies } from '#identity/companies/resource.ts'
 import { signIn } from '#identity/sign-in/resource.ts'
 import { signingKeys } from '#identity/signing-keys/resource.ts'
 import { users } from '#identity/users/resource.ts'
+import { attention } from '#insight/attention/resource.ts'
+import { readiness } from '#insight/readiness/resource.ts'
 import { statistics } from '#insight/statistics/resource.ts'
 import { visits } from '#insight/visits/resource.ts'
 import { audience } from '#people/audience/resource.ts'
@@ -69,6 +71,8 @@ export const RESOURCES: readonly Resource[] = [
   companies,
   users,
   statistics,
+  readiness,
+  attention,
   webhooks,
   audit,
   createOauth([loginTokenGrant]),

@@ -314,6 +314,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     connections: options.connections ?? { perAddressMax: 10_000, totalMax: 10_000, stalledMs: 30_000 },
     transfers: { uploadFolder, uploadBytesMax: 67_108_864, accelPath: undefined, ...options.transfers },
     serviceUrls: options.serviceUrls?.() ?? { gateways: unreachable(), vies: '' },
+    mail: await mailOf(options),
   }
   // A flush in between would be counted among the statements of a test.
   const { themesFolder } = options
@@ -324,7 +325,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     ...shared,
     ...names,
     uploadFolder,
-    mail: await mailOf(options),
+    mail: config.mail,
     currencyRatesUrl: '',
     serviceUrls: config.serviceUrls,
     baseUrl: 'https://licet.example',

@@ -2407,6 +2407,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/readiness.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is left to do before the first sale
+         * @description The steps in the order in which they are best done, each with what is missing.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/attention.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what needs somebody
+         * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full. Only what the scopes of the token and the permissions of the user would show elsewhere.
+         */
+        get: operations["getAttention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks.json": {
         parameters: {
             query?: never;
@@ -6978,6 +7018,83 @@ export interface components {
                     conversion_percent: number | null;
                 };
             };
+            /** @description All of the same weekday a week ago. */
+            same_day_last_week: {
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                start_date: string;
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                end_date: string;
+                /**
+                 * Format: int64
+                 * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                 */
+                visits: number;
+                /**
+                 * Format: int64
+                 * @description Different people of each day. Nobody is recognised on another day.
+                 */
+                visitors: number;
+                /**
+                 * Format: int64
+                 * @description Orders.
+                 */
+                order_count: number;
+                /**
+                 * Format: int64
+                 * @description Totals of the orders, with tax and shipping. In cents.
+                 */
+                order_amount: number;
+                /**
+                 * Format: int64
+                 * @description Pieces of everything.
+                 */
+                item_count: number;
+                /**
+                 * Format: int64
+                 * @description Orders of the shops, without those that apps create.
+                 */
+                shop_order_count: number;
+                /**
+                 * Format: int64
+                 * @description Carts that were begun.
+                 */
+                cart_count: number;
+                /** @description Carts per hundred visits. Null: there were no visits. */
+                visit_to_cart_percent: number | null;
+                /** @description Orders of the shops per hundred carts. Null: there were no carts. */
+                cart_to_order_percent: number | null;
+                /** @description Orders of the shops per hundred visits. Null: there were no visits. */
+                conversion_percent: number | null;
+            };
+            /** @description The last 60 days, oldest first. The last one is today until now. */
+            days: {
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                date: string;
+                /**
+                 * Format: int64
+                 * @description Orders.
+                 */
+                order_count: number;
+                /**
+                 * Format: int64
+                 * @description Totals of the orders, with tax and shipping. In cents.
+                 */
+                order_amount: number;
+                /**
+                 * Format: int64
+                 * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                 */
+                visits: number;
+            }[];
             /** @description The last 7 days including today, and the 7 days before in `before`. */
             last_7_days: {
                 /**
@@ -7265,6 +7382,76 @@ export interface components {
              * @description How often it was downloaded.
              */
             downloads: number;
+        };
+        Readiness: {
+            steps: {
+                /**
+                 * @description What has to be done: data of the company, a way to be paid, a product that can be bought, the legal texts, a mail server, a domain of its own, a shipping method, a first order. Only a company that sells goods has `shipping`.
+                 * @enum {string}
+                 */
+                key: "company" | "payments" | "product" | "legal_texts" | "mails" | "domain" | "shipping" | "order";
+                /** @description Is it done? */
+                done: boolean;
+                /** @description What is missing, in words that stay the same for ever. Empty if it is done. */
+                missing: ("company_name" | "street" | "zip" | "city" | "country" | "vat_id" | "payment_method" | "live_payment_method" | "product" | "published" | "price" | "content" | "release" | "imprint" | "terms" | "withdrawal" | "privacy" | "mail_server" | "shop_domain" | "domain_proof" | "shipping_method" | "paid_order")[];
+                /** @description What it is about: the title of the latest product, or the domain. Null: nothing in particular. */
+                subject: string | null;
+                /**
+                 * Format: int64
+                 * @description Id of the product that it is about, or of the shop in which the first order is placed. Null: neither.
+                 */
+                subject_id: number | null;
+                /** @description The DNS record that proves the domain. */
+                record?: {
+                    /**
+                     * @description Type of the record.
+                     * @enum {string}
+                     */
+                    type: "TXT";
+                    /**
+                     * @description Name of the record.
+                     * @example _licet.shop.example.com
+                     */
+                    name: string;
+                    /**
+                     * @description Value of the record.
+                     * @example licet-company=1000
+                     */
+                    value: string;
+                };
+            }[];
+            /**
+             * Format: int64
+             * @description How many steps are done.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description How many steps there are.
+             */
+            total: number;
+        };
+        Attention: {
+            /** @description Most urgent first. Empty: nothing waits. */
+            items: {
+                /**
+                 * @description What needs somebody.
+                 * @enum {string}
+                 */
+                kind: "disk_full" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "mails_failed" | "jobs_given_up" | "orders_to_ship" | "orders_unpaid" | "products_low_stock";
+                /**
+                 * Format: int64
+                 * @description How many there are.
+                 */
+                count: number;
+                /** @description The latest of them: the title of a product, or the host of a webhook. Null: it has no name. */
+                subject: string | null;
+                /**
+                 * Format: int64
+                 * @description Id of the latest product or webhook. Null: it is about something else.
+                 */
+                subject_id: number | null;
+            }[];
         };
         Webhook: {
             /**
@@ -13104,6 +13291,10 @@ export interface operations {
                 published_at_max?: string;
                 /** @description Whether shown or hidden; `any` if absent. */
                 published_status?: "published" | "unpublished" | "any";
+                /** @description Of those that are shown: `buyable` with a price and with their content, `not_buyable` without. `any` if absent. */
+                sale_status?: "buyable" | "not_buyable" | "any";
+                /** @description `1`: with fewer pieces in stock than `warn_at_stock_level_below` of the company. */
+                low_stock?: boolean;
                 /** @description Of this type. */
                 product_type?: number;
                 /** @description `field:value` with one of the fields version, title, comment, product_id, product_type. Title and comment are searched by words, the last of which may be a beginning; the others have to be the same. For example `title:long way`. */
@@ -13211,6 +13402,10 @@ export interface operations {
                 published_at_max?: string;
                 /** @description Whether shown or hidden; `any` if absent. */
                 published_status?: "published" | "unpublished" | "any";
+                /** @description Of those that are shown: `buyable` with a price and with their content, `not_buyable` without. `any` if absent. */
+                sale_status?: "buyable" | "not_buyable" | "any";
+                /** @description `1`: with fewer pieces in stock than `warn_at_stock_level_below` of the company. */
+                low_stock?: boolean;
                 /** @description Of this type. */
                 product_type?: number;
                 /** @description `field:value` with one of the fields version, title, comment, product_id, product_type. Title and comment are searched by words, the last of which may be a beginning; the others have to be the same. For example `title:long way`. */
@@ -16423,6 +16618,50 @@ export interface operations {
                 content: {
                     "application/json": {
                         overview: components["schemas"]["StatisticsOverview"];
+                    };
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        readiness: components["schemas"]["Readiness"];
+                    };
+                };
+            };
+        };
+    };
+    getAttention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        attention: components["schemas"]["Attention"];
                     };
                 };
             };

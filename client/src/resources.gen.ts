@@ -998,6 +998,20 @@ export const RESOURCES = {
       }
     }
   },
+  "readiness": {
+    "get": {
+      "method": "GET",
+      "path": "/api/readiness.json",
+      "answer": "readiness"
+    }
+  },
+  "attention": {
+    "get": {
+      "method": "GET",
+      "path": "/api/attention.json",
+      "answer": "attention"
+    }
+  },
   "webhooks": {
     "list": {
       "method": "GET",

@@ -203,6 +203,8 @@ const BEYOND = [
   'GET /api/entitlements/{id}/files.json',
   'POST /api/entitlements/{id}/download.json',
   'GET /api/statistics/overview/{company_id}.json',
+  'GET /api/readiness.json',
+  'GET /api/attention.json',
   'GET /api/statistics/usage/{company_id}.json',
 ]
 

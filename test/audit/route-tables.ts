@@ -190,6 +190,8 @@ export const SCOPES: Record<string, Scope[]> = {
   '/api/statistics': ['statistics'],
   '/api/ledger_entries': ['orders'],
   '/api/companies': ['companies'],
+  '/api/readiness': ['companies'],
+  '/api/attention': ['companies'],
   '/api/users': ['users', 'companies'],
   '/api/audit_entries': ['companies'],
   '/api/webhooks': ['webhooks'],
@@ -376,6 +378,8 @@ export const OF_ONESELF = [
   '/api/companies/count.json',
   '/api/users.json',
   '/api/users/count.json',
+  '/api/readiness.json',
+  '/api/attention.json',
 ]
 
 /** The same for every company. */

@@ -6,6 +6,10 @@
  */
 export const STATEMENTS = new Map([
   ['/api/marketplace/:market_id.json', 9],
+  // One for each thing that a company needs, sent together.
+  ['/api/readiness.json', 8],
+  // One for each kind of thing, sent together; the two kinds of webhooks share theirs.
+  ['/api/attention.json', 8],
   // The webhook says whose deliveries they are, and when they are sent again.
   // The customer or the entitlement says whose they are.
   ['/api/customers/:token/content.json', 2],

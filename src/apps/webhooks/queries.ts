@@ -60,6 +60,20 @@ export async function getWebhook(db: Db, { companyId, appId }: WebhookOwner, ref
   return webhook
 }
 
+const inTrouble = prepare((db: Db, companyId: number) =>
+  webhooksOf(db, companyId)
+    .where(condition`(not webhooks.is_active and webhooks.inactive_reason in ('failing', 'gone')
+      or webhooks.is_active and webhooks.failures > 0)`)
+    .select(['webhooks.id', 'webhooks.address', 'webhooks.is_active', 'webhooks.first_failed_at'])
+    .orderBy('webhooks.id', 'desc')
+    .compile(),
+)
+
+/** The webhooks that fail, and those that were deactivated for it, the latest first. */
+export function readFailingWebhooks(db: Db, companyId: number) {
+  return inTrouble(db, companyId)
+}
+
 /** getWebhook that locks the row until the transaction ends: do this before deciding on a change. */
 export async function lockWebhook(tx: Tx, { companyId, appId }: WebhookOwner, ref: string): Promise<WebhookState> {
   if (!/^\d{1,15}$/.test(ref)) throw webhookNotFound(ref)

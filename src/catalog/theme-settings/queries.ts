@@ -6,7 +6,7 @@ import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { type HostKind, type Hosts, hostKey } from './domains.rules.ts'
 import { themeSettingNotFound } from './errors.ts'
-import type { Shop, StoredThemeLocale, ThemeSettingState } from './state.ts'
+import type { PageLocale, Shop, ShopTextName, StoredThemeLocale, ThemeSettingState } from './state.ts'
 
 export const THEME_SETTINGS = 'theme_settings'
 
@@ -125,6 +125,26 @@ export async function readShopLocales(db: Db, companyId: number, id: number): Pr
     .where('theme_settings.id', '=', id)
     .executeTakeFirst()
   return shop?.locales ?? []
+}
+
+const firstWritten = prepare((db: Db, companyId: number) =>
+  themeSettingsOf(db, companyId)
+    .where('theme_settings.enabled', '=', true)
+    .select(['theme_settings.id', 'theme_settings.page_locales'])
+    .$narrowType<{ page_locales: PageLocale[] | null }>()
+    .orderBy('theme_settings.id')
+    .limit(1)
+    .compile(),
+)
+
+/** The first shop of a company, with the texts that it has in any of its languages; undefined if none is enabled. */
+export async function findFirstShop(
+  db: Db,
+  companyId: number,
+): Promise<{ id: number; written: ShopTextName[] } | undefined> {
+  const [shop] = await firstWritten(db, companyId)
+  if (shop === undefined) return undefined
+  return { id: shop.id, written: [...new Set((shop.page_locales ?? []).flatMap(({ written }) => written))] }
 }
 
 /** What a mail shows of a shop, and where its links lead. */

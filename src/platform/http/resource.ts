@@ -22,6 +22,8 @@ export type ResourceOptions = {
   transfers: TransferSettings
   outbound: Outbound
   serviceUrls: ServiceUrls
+  /** Is there a mail server? Without one, mails are kept, and nobody gets them. */
+  sendsMails: boolean
 }
 
 /** The application that the routes of a resource are added to. */

@@ -178,6 +178,17 @@ export async function retryFailedJobs(tx: Tx, kinds: readonly AnyKind[], before:
     where kind = any(${names}) and failed_at < ${before}`.execute(tx)
 }
 
+/** How many jobs of a company were given up. */
+export async function countFailedJobs(db: Db, companyId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('jobs')
+    .where('company_id', '=', companyId)
+    .where('failed_at', 'is not', null)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Removes the jobs of these kinds that were given up. */
 export async function deleteFailedJobs(tx: Tx, kinds: readonly AnyKind[]): Promise<void> {
   const names = kinds.map(({ name }) => name)

@@ -77,6 +77,17 @@ export async function countMails(db: Db): Promise<Record<MailState, number>> {
   return { sent: 0, failed: 0, waiting: 0, kept: 0, ...Object.fromEntries(rows.map((row) => [row.state, row.count])) }
 }
 
+/** How many mails of a company could not be sent. */
+export async function countFailedMails(db: Db, companyId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('mails')
+    .where('company_id', '=', companyId)
+    .where('failed_at', 'is not', null)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Gives kept mails, and failed ones on request, a job again; returns how many. */
 export async function requeueMails(tx: Tx, { failed }: { failed: boolean }, now: Date): Promise<number> {
   // Two calls at once take turns: otherwise both would see the same mails without a job, and each mail would be sent

@@ -5,6 +5,7 @@ import { readKnownQuote, readRefresh } from '#catalog/currency-rates/queries.ts'
 import { readWaitingChanges } from '#catalog/marketplace/mirrors/queries.ts'
 import { listFailedPictures } from '#catalog/pictures/queries.ts'
 import { readCompanyIds } from '#identity/companies/queries.ts'
+import { DISK_FREE_MIN_BYTES } from '#insight/attention/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { readSchemaState } from '#platform/db/migrate.ts'
 import { probe } from '#platform/mail/smtp.ts'
@@ -18,7 +19,6 @@ import { messageOf } from './program.ts'
 /** `warning`: the service runs, but not as a shop with customers needs it. */
 export type Finding = { ok: boolean; warning?: true; what: string; detail: string }
 
-const DISK_FREE_MIN_BYTES = 1_073_741_824
 const gibibytes = (bytes: number) => `${(bytes / 1_073_741_824).toFixed(1)} GiB`
 
 /** Checks everything that the service depends on, with one finding each. */

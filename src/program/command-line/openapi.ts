@@ -19,6 +19,7 @@ export async function openApiDocument(): Promise<object> {
     connections: { perAddressMax: 1, totalMax: 1, stalledMs: 1000 },
     transfers: { uploadFolder: '.', uploadBytesMax: 1, accelPath: undefined },
     serviceUrls: { gateways: {}, vies: '' },
+    mail: undefined,
   }
   const app = await createApp({
     db: handle.db,

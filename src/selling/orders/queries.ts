@@ -97,6 +97,19 @@ export async function countOrders(db: Db, companyId: number, filters: CountFilte
   return row?.count ?? 0
 }
 
+const firstPaid = prepare((db: Db, companyId: number) =>
+  ordersOf(db, companyId)
+    .where('orders.financial_status', 'in', ['paid', 'partially_refunded', 'refunded'])
+    .select('orders.id')
+    .limit(1)
+    .compile(),
+)
+
+/** Has anybody paid an order of the company, a test or not? */
+export async function hasPaidOrder(db: Db, companyId: number): Promise<boolean> {
+  return (await firstPaid(db, companyId)).length > 0
+}
+
 /** The whole order, or 404. */
 export async function getOrder(db: Db, companyId: number, ref: string): Promise<OrderState> {
   const [order] = isId(ref) ? await readOrders(db, companyId, [Number(ref)]) : []

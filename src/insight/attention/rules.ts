@@ -1,0 +1,29 @@
+import { ATTENTION_KINDS } from './schema.ts'
+import type { Found, Rights } from './state.ts'
+
+/** With less space than this, uploads and backups soon fail. */
+export const DISK_FREE_MIN_BYTES = 1_073_741_824
+
+type Holder = {
+  permissions: ReadonlySet<string>
+  /** Undefined for a signed-in user, who needs no scope. */
+  scopes: ReadonlySet<string> | undefined
+}
+
+/** The same rights as the lists ask for in which these things are. */
+export function rightsOf({ permissions, scopes }: Holder): Rights {
+  const has = (scope: string) => scopes?.has(scope) ?? true
+  return {
+    orders: has('orders'),
+    payments: has('orders') && permissions.has('accounting'),
+    products: has('products'),
+    webhooks: has('webhooks'),
+    service: permissions.has('create_users'),
+  }
+}
+
+/** What is there at all, most urgent first. */
+export function mostUrgent(found: readonly Found[]): Found[] {
+  const place = ({ kind }: Found) => ATTENTION_KINDS.indexOf(kind)
+  return found.filter(({ count }) => count > 0).sort((one, other) => place(one) - place(other))
+}

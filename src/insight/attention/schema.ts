@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox'
+import { Id, nullable } from '#platform/wire/schema.ts'
+
+/** What can need somebody, most urgent first. */
+export const ATTENTION_KINDS = [
+  'disk_full',
+  'webhooks_deactivated',
+  'webhooks_failing',
+  'payments_flagged',
+  'products_not_buyable',
+  'mails_failed',
+  'jobs_given_up',
+  'orders_to_ship',
+  'orders_unpaid',
+  'products_low_stock',
+] as const
+
+const AttentionItem = Type.Object({
+  kind: Type.Enum([...ATTENTION_KINDS], { description: 'What needs somebody.' }),
+  count: Type.Integer({ minimum: 1, description: 'How many there are.' }),
+  subject: nullable(
+    Type.String({
+      description: 'The latest of them: the title of a product, or the host of a webhook. Null: it has no name.',
+    }),
+  ),
+  subject_id: nullable(Id('Id of the latest product or webhook. Null: it is about something else.')),
+})
+
+export const Attention = Type.Object(
+  { items: Type.Array(AttentionItem, { description: 'Most urgent first. Empty: nothing waits.' }) },
+  { $id: 'Attention' },
+)
+
+export type AttentionKind = (typeof ATTENTION_KINDS)[number]
+export type AttentionItem = Static<typeof AttentionItem>
