@@ -1,8 +1,8 @@
 import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { readPage } from '../ui/pages.ts'
-import { type ProductsSearch, VIEWS } from './search.ts'
+import { readPage, readSortedPage } from '../ui/pages.ts'
+import { type ProductsSearch, SORTS, VIEWS } from './search.ts'
 
 export type Product = Schemas['Product']
 export type Price = Schemas['Price']
@@ -12,8 +12,13 @@ const filtersOf = ({ view = 'all', q }: ProductsSearch) => ({ ...VIEWS[view], ..
 export function productsQuery(search: ProductsSearch) {
   return queryOptions({
     queryKey: ['products', 'list', search],
-    queryFn: ({ signal }) =>
-      readPage((page) => api.products.list({ ...filtersOf(search), ...page }, { signal }), search),
+    queryFn: ({ signal }) => {
+      const { sort, page = 1 } = search
+      const filters = filtersOf(search)
+      return sort === undefined
+        ? readPage((span) => api.products.list({ ...filters, ...span }, { signal }), search)
+        : readSortedPage((part) => api.products.list({ ...filters, ...part, sort: SORTS[sort] }, { signal }), page)
+    },
     placeholderData: keepPreviousData,
   })
 }

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { count } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { Button } from './button.tsx'
@@ -17,13 +18,17 @@ type ListCardProps<Row> = {
   total: number | undefined
   columns: readonly Column<Row>[]
   find: (words: string) => void
+  /** Beside the search. */
+  beside?: ReactNode
+  /** The ways to the pages before and after, where the list is not in the order of its ids. */
+  pages?: { previous: (() => void) | undefined; next: (() => void) | undefined }
   turnTo: (span: Span) => void
   showAll: () => void
 }
 
 /** A list with its search, its table, and the ways to its other pages. */
 export function ListCard<Row extends { id: number }>(props: ListCardProps<Row>) {
-  const { of, search, page, total, columns, find, turnTo, showAll } = props
+  const { of, search, page, total, columns, find, beside, pages, turnTo, showAll } = props
   const { data, isError, error, refetch } = page
   const { view, q = '' } = search
   const isNarrowed = q !== '' || view !== undefined
@@ -34,7 +39,7 @@ export function ListCard<Row extends { id: number }>(props: ListCardProps<Row>) 
       : t(`${of}.in_all`, { shown: count(data?.rows.length ?? 0), total: count(total), count: total })
   return (
     <Card label={t(`${of}.list`)}>
-      <SearchField label={t(`${of}.search`)} words={q} onWords={find} />
+      <SearchField label={t(`${of}.search`)} words={q} onWords={find} beside={beside} />
       {isError ? (
         <Problem error={error} retry={() => void refetch()} />
       ) : (
@@ -50,11 +55,25 @@ export function ListCard<Row extends { id: number }>(props: ListCardProps<Row>) 
           }
         />
       )}
-      <ListFoot
-        said={said}
-        newer={data?.hasNewer === true ? () => turnTo(newest === undefined ? {} : { after: newest.id }) : undefined}
-        older={data?.hasOlder === true && oldest !== undefined ? () => turnTo({ before: oldest.id }) : undefined}
-      />
+      {pages === undefined ? (
+        <ListFoot
+          said={said}
+          newer={{
+            title: t('list.newer'),
+            turn: data?.hasNewer === true ? () => turnTo(newest === undefined ? {} : { after: newest.id }) : undefined,
+          }}
+          older={{
+            title: t('list.older'),
+            turn: data?.hasOlder === true && oldest !== undefined ? () => turnTo({ before: oldest.id }) : undefined,
+          }}
+        />
+      ) : (
+        <ListFoot
+          said={said}
+          newer={{ title: t('list.previous'), turn: pages.previous }}
+          older={{ title: t('list.next'), turn: pages.next }}
+        />
+      )}
     </Card>
   )
 }

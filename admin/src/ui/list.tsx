@@ -105,10 +105,12 @@ export function SearchField({
   label,
   words,
   onWords,
+  beside,
 }: {
   label: string
   words: string
   onWords: (words: string) => void
+  beside?: ReactNode
 }) {
   const [typed, setTyped] = useState(words)
   const asked = useRef(words)
@@ -138,23 +140,25 @@ export function SearchField({
           onChange={(event) => setTyped(event.target.value)}
         />
       </label>
+      {beside}
     </search>
   )
 }
 
-type FootProps = { said: ReactNode; newer: (() => void) | undefined; older: (() => void) | undefined }
+/** A button to another page; without a way there, it is off. */
+type Turn = { title: string; turn: (() => void) | undefined }
+type FootProps = { said: ReactNode; newer: Turn; older: Turn }
 
 /** Where in the list the page is, and the ways to the next ones. */
 export function ListFoot({ said, newer, older }: FootProps) {
   return (
     <div className="list-foot">
       <span className="muted figure grow">{said}</span>
-      <Button disabled={newer === undefined} onClick={newer}>
-        {t('list.newer')}
-      </Button>
-      <Button disabled={older === undefined} onClick={older}>
-        {t('list.older')}
-      </Button>
+      {[newer, older].map(({ title, turn }) => (
+        <Button key={title} disabled={turn === undefined} onClick={turn}>
+          {title}
+        </Button>
+      ))}
     </div>
   )
 }

@@ -6,7 +6,7 @@ export type Span = { before?: number; after?: number }
 export type ListPage<Row> = { rows: Row[]; hasNewer: boolean; hasOlder: boolean }
 
 /** How many rows a screen shows. */
-const ROWS = 50
+export const ROWS = 50
 
 type PageQuery = { limit: number; sort?: 'id' | '-id'; before_id?: number; since_id?: number }
 
@@ -32,7 +32,16 @@ export async function readPage<Row extends { id: number }>(
   return { rows: shown, hasNewer: before !== undefined, hasOlder: hasMore }
 }
 
-/** The first page of a list, and no more. */
+/** Reads a page of a list that is not in the order of its ids. */
+export async function readSortedPage<Row>(
+  list: (query: { limit: number; page: string }) => Listing<Row>,
+  page: number,
+): Promise<ListPage<Row>> {
+  const rows = await firstPage(list({ limit: ROWS, page: String(page) }))
+  return { rows, hasNewer: page > 1, hasOlder: rows.length === ROWS }
+}
+
+/** The rows of the first page of a list, and nothing more. */
 export async function firstPage<Row>(listing: Listing<Row>): Promise<Row[]> {
   for await (const page of listing.pages()) return page
   return []

@@ -58,8 +58,24 @@ export function bytes(size: number): string {
   return new Intl.NumberFormat(readerLocale(), format).format(size / 1000 ** place)
 }
 
-export function percent(share: number): string {
-  return new Intl.NumberFormat(readerLocale(), { style: 'percent' }).format(share)
+export function percent(share: number, digits: { maximumFractionDigits?: number } = {}): string {
+  return new Intl.NumberFormat(readerLocale(), { style: 'percent', ...digits }).format(share)
+}
+
+/** An amount in cents for the axis of a chart: `€1.2K`. */
+export function roundMoney(cents: number, currency: string): string {
+  const format = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(readerLocale(), { ...format, minimumFractionDigits: 0 }).format(cents / 100)
+}
+
+/** A day of the shop, which is the same day wherever it is read. */
+export function dayText(wire: string, parts: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(readerLocale(), { ...parts, timeZone: 'UTC' }).format(timeOf(wire))
+}
+
+/** Several words as a part of a sentence: `street, city and country`. */
+export function list(words: readonly string[]): string {
+  return new Intl.ListFormat(readerLocale(), { type: 'conjunction' }).format(words)
 }
 
 /** An amount as somebody types it, in cents: `14,99`, `14.99`, `1 299`. Undefined if it is none. */

@@ -26,6 +26,8 @@ export type Messages = {
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
+  'list.previous': undefined
+  'list.next': undefined
   'time.today': { clock: Text }
   'problem.title': undefined
   'problem.offline': undefined
@@ -43,14 +45,110 @@ export type Messages = {
   'home.revenue': undefined
   'home.visits': undefined
   'home.conversion': undefined
-  'home.before': { value: Text }
   'home.latest': undefined
   'home.all_orders': undefined
   'home.attention': undefined
   'home.nothing_to_do': undefined
-  'home.to_ship': { count: number }
-  'home.unpaid': { count: number }
-  'home.hidden': { count: number }
+  'home.from': { value: Text }
+  'home.more': undefined
+  'home.less': undefined
+  'home.compared.today': { day: Text; weekday: Text }
+  'home.compared.days': { count: Text; from: Text; to: Text }
+  'home.chart': undefined
+  'home.chart_now': { count: Text }
+  'home.chart_before': { count: Text }
+  'home.chart_label': { count: Text }
+  'home.day': { amount: Text; before: Text; day: Text; orders: number; visits: Text }
+  'home.no_sales': undefined
+  'home.no_sales_text': undefined
+  'home.to_products': undefined
+  'home.ready.title': undefined
+  'home.ready.is_ready': undefined
+  'home.ready.done': { done: Text; total: Text }
+  'home.ready.progress': undefined
+  'home.ready.put_away': undefined
+  'home.ready.done_list': { count: Text; names: Text }
+  'home.ready.steps.company': undefined
+  'home.ready.steps.product': undefined
+  'home.ready.steps.payments': undefined
+  'home.ready.steps.shipping': undefined
+  'home.ready.steps.legal_texts': undefined
+  'home.ready.steps.mails': undefined
+  'home.ready.steps.domain': undefined
+  'home.ready.steps.order': undefined
+  'home.ready.todo.company': undefined
+  'home.ready.todo.product': undefined
+  'home.ready.todo.payments': undefined
+  'home.ready.todo.shipping': undefined
+  'home.ready.todo.legal_texts': undefined
+  'home.ready.todo.mails': undefined
+  'home.ready.todo.domain': undefined
+  'home.ready.todo.order': undefined
+  'home.ready.text.company': { missing: Text }
+  'home.ready.text.product': undefined
+  'home.ready.text.product_lacks': { missing: Text; title: Text }
+  'home.ready.text.payments': undefined
+  'home.ready.text.payments_live': undefined
+  'home.ready.text.shipping': undefined
+  'home.ready.text.legal_texts': { missing: Text }
+  'home.ready.text.mails': undefined
+  'home.ready.text.domain': undefined
+  'home.ready.text.domain_proof': { domain: Text }
+  'home.ready.text.order': undefined
+  'home.ready.go.payments': undefined
+  'home.ready.go.product': undefined
+  'home.ready.go.order': undefined
+  'home.ready.go.legal_texts': undefined
+  'home.ready.go.domain': undefined
+  'home.ready.go.domain_proof': undefined
+  'home.ready.missing.company_name': undefined
+  'home.ready.missing.street': undefined
+  'home.ready.missing.zip': undefined
+  'home.ready.missing.city': undefined
+  'home.ready.missing.country': undefined
+  'home.ready.missing.vat_id': undefined
+  'home.ready.missing.payment_method': undefined
+  'home.ready.missing.live_payment_method': undefined
+  'home.ready.missing.product': undefined
+  'home.ready.missing.published': undefined
+  'home.ready.missing.price': undefined
+  'home.ready.missing.content': undefined
+  'home.ready.missing.release': undefined
+  'home.ready.missing.imprint': undefined
+  'home.ready.missing.terms': undefined
+  'home.ready.missing.withdrawal': undefined
+  'home.ready.missing.privacy': undefined
+  'home.ready.missing.mail_server': undefined
+  'home.ready.missing.shop_domain': undefined
+  'home.ready.missing.domain_proof': undefined
+  'home.ready.missing.shipping_method': undefined
+  'home.ready.missing.paid_order': undefined
+  'home.needs.disk_full': undefined
+  'home.needs.webhooks_deactivated': { count: number }
+  'home.needs.webhooks_failing': { count: number }
+  'home.needs.payments_flagged': { count: number }
+  'home.needs.products_not_buyable': { count: number }
+  'home.needs.mails_failed': { count: number }
+  'home.needs.jobs_given_up': { count: number }
+  'home.needs.orders_to_ship': { count: number }
+  'home.needs.orders_unpaid': { count: number }
+  'home.needs.products_low_stock': { count: number }
+  'home.happened.title': undefined
+  'home.happened.all': undefined
+  'home.happened.nothing': undefined
+  'home.happened.what': { action: Text; subject: Text }
+  'home.happened.nobody': undefined
+  'home.happened.command_line': undefined
+  'home.needs_because.disk_full': undefined
+  'home.needs_because.webhooks_deactivated': { subject: Text }
+  'home.needs_because.webhooks_failing': { subject: Text }
+  'home.needs_because.payments_flagged': undefined
+  'home.needs_because.products_not_buyable': { subject: Text }
+  'home.needs_because.mails_failed': undefined
+  'home.needs_because.jobs_given_up': undefined
+  'home.needs_because.orders_to_ship': undefined
+  'home.needs_because.orders_unpaid': undefined
+  'home.needs_because.products_low_stock': { subject: Text }
   'orders.list': undefined
   'orders.search': undefined
   'orders.views.all': undefined
@@ -176,6 +274,8 @@ export type Messages = {
   'products.views.all': undefined
   'products.views.published': undefined
   'products.views.hidden': undefined
+  'products.views.not_buyable': undefined
+  'products.views.low_stock': undefined
   'products.columns.product': undefined
   'products.columns.type': undefined
   'products.columns.state': undefined
@@ -187,6 +287,10 @@ export type Messages = {
   'products.states.hidden': undefined
   'products.states.scheduled': { time: Text }
   'products.states.no_price': undefined
+  'products.states.no_file': undefined
+  'products.states.nothing': undefined
+  'products.states.not_offered': undefined
+  'products.states.pre_order': { time: Text }
   'products.publish': undefined
   'products.hide': undefined
   'products.now_published': { title: Text }
@@ -273,6 +377,21 @@ export type Messages = {
   'products.year': undefined
   'products.gtin': undefined
   'products.awaited_picture': { address: Text }
+  'products.bulk.label': undefined
+  'products.bulk.choose': { title: Text }
+  'products.bulk.chosen': { count: number }
+  'products.bulk.all': { count: Text }
+  'products.bulk.none': undefined
+  'products.bulk.progress': { done: Text; total: Text }
+  'products.bulk.published': { count: number }
+  'products.bulk.hidden': { count: number }
+  'products.bulk.failed': { count: number }
+  'products.bulk.failure': { title: Text; why: Text }
+  'products.bulk.changed': undefined
+  'products.sort.label': undefined
+  'products.sort.newest': undefined
+  'products.sort.title': undefined
+  'products.sort.changed': undefined
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined

@@ -15,19 +15,33 @@ export type MessageKey = keyof Messages
 
 type Arguments<Key extends MessageKey> = [Messages[Key]] extends [undefined] ? [] : [values: Messages[Key]]
 
+/** What can be done, in the words of the page of all activity. */
+const ACTIONS: Record<Language, () => Promise<{ activity: { actions: Record<string, string> } }>> = {
+  en: () => import('../../../locales/en/account.json'),
+  de: () => import('../../../locales/de/account.json'),
+}
+
 let locale: string = LOCALES.en
+let language: Language = 'en'
 let texts: object = english
 const compiled = new Map<string, IntlMessageFormat>()
 
 /** Loads the first language that there is of those that somebody wants, best first. */
 export async function loadWords(wanted: readonly string[]): Promise<void> {
   const primary = wanted.map((each) => each.toLowerCase().split('-')[0] ?? '')
-  const language = primary.find((each): each is Language => each in LOCALES) ?? 'en'
+  language = primary.find((each): each is Language => each in LOCALES) ?? 'en'
   texts = (await LOADERS[language]()).default
   // The numbers and dates of de-AT are those that somebody in Austria reads.
   locale = wanted.find((each) => each.toLowerCase().startsWith(language)) ?? LOCALES[language]
   compiled.clear()
   document.documentElement.lang = language
+}
+
+/** The words for an action of the audit log, by its name there. */
+export async function loadActions(): Promise<(action: string) => string> {
+  const { activity } = await ACTIONS[language]()
+  const words = new Map(Object.entries(activity.actions))
+  return (action) => words.get(action.replaceAll(/[ -]/g, '_')) ?? action
 }
 
 /** How numbers, money and times are written for the reader. */

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { Icon, type IconName } from '../ui/icons.tsx'
+import { Card } from '../ui/page.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { WaitingRows } from '../ui/waiting.tsx'
+import { count } from '../words/format.ts'
+import { t } from '../words/words.ts'
+import { type AttentionItem, attentionQuery } from './queries.ts'
+
+type Kind = AttentionItem['kind']
+type Look = { icon: IconName; tone: 'bad' | 'wait'; to?: Pick<LinkProps, 'to' | 'search' | 'params'> }
+
+/** How each kind looks, and the list with exactly these things, where there is one. */
+const LOOKS: Record<Kind, Look> = {
+  disk_full: { icon: 'disk', tone: 'bad' },
+  webhooks_deactivated: { icon: 'webhook', tone: 'bad' },
+  webhooks_failing: { icon: 'webhook', tone: 'bad' },
+  payments_flagged: { icon: 'card', tone: 'bad' },
+  products_not_buyable: { icon: 'file', tone: 'bad', to: { to: '/products', search: { view: 'not_buyable' } } },
+  mails_failed: { icon: 'mail', tone: 'bad' },
+  jobs_given_up: { icon: 'warning', tone: 'bad' },
+  orders_to_ship: { icon: 'truck', tone: 'wait', to: { to: '/orders', search: { view: 'to_ship' } } },
+  orders_unpaid: { icon: 'card', tone: 'wait', to: { to: '/orders', search: { view: 'waiting' } } },
+  products_low_stock: { icon: 'products', tone: 'wait', to: { to: '/products', search: { view: 'low_stock' } } },
+}
+
+/** One product needs no list. */
+function linkOf({ kind, count: found, subject_id }: AttentionItem): Look['to'] {
+  const { to } = LOOKS[kind]
+  const isOneProduct = found === 1 && subject_id !== null && kind.startsWith('products_')
+  return isOneProduct ? { to: '/products/$id', params: { id: String(subject_id) } } : to
+}
+
+/** What needs somebody, most urgent first. */
+export function Attention() {
+  const attention = useQuery(attentionQuery)
+  const items = attention.data?.items
+  return (
+    <Card
+      title={t('home.attention')}
+      {...(items === undefined || items.length === 0
+        ? {}
+        : { end: <span className="muted figure">{count(items.length)}</span> })}
+    >
+      {attention.isError ? (
+        <Problem error={attention.error} retry={() => void attention.refetch()} />
+      ) : items === undefined ? (
+        <WaitingRows count={3} />
+      ) : items.length === 0 ? (
+        <p className="card-body muted">{t('home.nothing_to_do')}</p>
+      ) : (
+        <ul className="rows">
+          {items.map((item) => (
+            <Item key={item.kind} item={item} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function Item({ item }: { item: AttentionItem }) {
+  const { icon, tone } = LOOKS[item.kind]
+  const link = linkOf(item)
+  const title = t(`home.needs.${item.kind}`, { count: item.count })
+  const note = t(`home.needs_because.${item.kind}`, { subject: item.subject ?? '' })
+  return (
+    <li className="attention">
+      <Icon name={icon} className={tone} />
+      <span className="grow">
+        {link === undefined ? (
+          <span className="strong">{title}</span>
+        ) : (
+          <Link className="strong" {...link}>
+            {title}
+          </Link>
+        )}
+        <br />
+        <span className="muted small">{note}</span>
+      </span>
+      {link !== undefined && <Icon name="next" className="muted" />}
+    </li>
+  )
+}
