@@ -1,23 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
 import { useMay } from '../session/session.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { type Column, Views } from '../ui/list.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { Views } from '../ui/list.tsx'
 import { ListCard } from '../ui/list-card.tsx'
-import { Chip, Page } from '../ui/page.tsx'
+import { Page } from '../ui/page.tsx'
+import { ROWS } from '../ui/pages.ts'
 import { problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { withSpan, withWords } from '../ui/views.ts'
-import { money, shortTime, timeOf } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import { Picture } from './pictures.tsx'
+import { useBulkPublish } from './bulk.ts'
+import { BulkBar, Failures } from './bulk-bar.tsx'
+import { columnsWith } from './columns.tsx'
 import { type Price, type Product, pricesQuery, productsCountQuery, productsQuery, usePublish } from './queries.ts'
-import { VIEWS, type ViewName } from './search.ts'
+import { type ProductsSearch, SORTS, type SortName, VIEWS, type ViewName } from './search.ts'
 
 const route = getRouteApi('/products')
 
 const VIEW_NAMES = Object.keys(VIEWS) as ViewName[]
+const SORT_NAMES = Object.keys(SORTS) as SortName[]
+
+/** The same list in another order, from its beginning. */
+function withSort(
+  { before: _before, after: _after, page: _page, sort: _sort, ...list }: ProductsSearch,
+  sort: SortName,
+) {
+  return sort === 'newest' ? list : { ...list, sort }
+}
+
+function withPage({ page: _page, ...list }: ProductsSearch, page: number): ProductsSearch {
+  return page > 1 ? { ...list, page } : list
+}
 
 export function Products() {
   const search = route.useSearch()
@@ -26,13 +41,18 @@ export function Products() {
   const total = useQuery(productsCountQuery(search)).data
   const prices = useQuery(pricesQuery).data ?? new Map<number, Price>()
   const publish = usePublish()
+  const bulk = useBulkPublish()
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const mayChange = useMay('request_products')
-  const { view = 'all' } = search
-  const find = useCallback((words: string) => void navigate({ search: (now) => withWords(now, words) }), [navigate])
+  const { view = 'all', sort = 'newest', page = 1 } = search
+  const find = useCallback(
+    (words: string) => void navigate({ search: (now) => withPage(withWords(now, words), 1) }),
+    [navigate],
+  )
   const views = VIEW_NAMES.map((name) => ({
     key: name,
     title: t(`products.views.${name}`),
-    link: { to: '/products', search: name === 'all' ? {} : { view: name } } as const,
+    link: { to: '/products', search: withSort(name === 'all' ? {} : { view: name }, sort) } as const,
     isCurrent: view === name,
   }))
   const setPublished = ({ id, title }: Product, published: boolean) =>
@@ -44,6 +64,12 @@ export function Products() {
         onError: (error) => toast(problemText(error)),
       },
     )
+  // Only what is on the screen can be ticked: nobody changes what they do not see.
+  const own = products.data?.rows.filter(({ mirrored }) => !mirrored) ?? []
+  const tick = (id: number) =>
+    setTicked((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]))
+  const turnPage = (to: number) => () => void navigate({ search: (now) => withPage(now, to) })
+  const isLast = page * ROWS >= (total ?? 0)
 
   return (
     <Page
@@ -57,90 +83,52 @@ export function Products() {
       }
     >
       <Views views={views} />
+      <Failures work={bulk} />
       <ListCard
         of="products"
         search={search}
         page={products}
         total={total}
-        columns={columnsWith(prices, mayChange ? setPublished : undefined)}
+        columns={columnsWith(prices, mayChange ? { setPublished, ticked, tick } : undefined)}
         find={find}
+        beside={
+          <label className="sort">
+            <span className="muted">{t('products.sort.label')}</span>
+            <select
+              className="input"
+              value={sort}
+              onChange={({ target }) =>
+                void navigate({
+                  search: (now) => withSort(now, SORT_NAMES.find((each) => each === target.value) ?? 'newest'),
+                })
+              }
+            >
+              {SORT_NAMES.map((name) => (
+                <option key={name} value={name}>
+                  {t(`products.sort.${name}`)}
+                </option>
+              ))}
+            </select>
+          </label>
+        }
         turnTo={(span) => void navigate({ search: (now) => withSpan(now, span) })}
+        {...(sort === 'newest'
+          ? {}
+          : {
+              pages: {
+                previous: page > 1 ? turnPage(page - 1) : undefined,
+                next: isLast ? undefined : turnPage(page + 1),
+              },
+            })}
         showAll={() => void navigate({ search: {} })}
+      />
+      <BulkBar
+        work={bulk}
+        chosen={own.filter(({ id }) => ticked.has(id))}
+        shown={own.length}
+        chooseAll={() => setTicked(new Set(own.map(({ id }) => id)))}
+        chooseNone={() => setTicked(new Set())}
       />
     </Page>
   )
-}
-
-function columnsWith(
-  prices: ReadonlyMap<number, Price>,
-  setPublished: ((product: Product, published: boolean) => void) | undefined,
-): Column<Product>[] {
-  return [
-    {
-      title: t('products.columns.product'),
-      place: 'first',
-      width: 'wide',
-      cell: ({ id, title, preview_pictures }) => (
-        <span className="with-picture">
-          <Picture src={preview_pictures[0]?.src} />
-          <Link className="strong cut" to="/products/$id" params={{ id: String(id) }}>
-            {title}
-          </Link>
-        </span>
-      ),
-    },
-    {
-      title: t('products.columns.type'),
-      place: 'second',
-      cell: ({ product_type }) => (
-        <span className="muted">{t(`products.types.${product_type}` as 'products.types.1')}</span>
-      ),
-    },
-    {
-      title: t('products.columns.state'),
-      place: 'second-end',
-      width: 'narrow',
-      cell: (product) => <StateChip product={product} />,
-    },
-    {
-      title: t('products.columns.price'),
-      place: 'first-end',
-      isNumber: true,
-      cell: (product) => <span className="figure">{priceFrom(product, prices)}</span>,
-    },
-    {
-      title: t('products.columns.changed'),
-      width: 'narrow',
-      cell: ({ updated_at }) => <time className="muted">{shortTime(updated_at)}</time>,
-    },
-    {
-      title: t('products.columns.action'),
-      width: 'narrow',
-      cell: (product) =>
-        product.mirrored || setPublished === undefined ? null : (
-          <Button look="plain" onClick={() => setPublished(product, !product.published)}>
-            {product.published ? t('products.hide') : t('products.publish')}
-          </Button>
-        ),
-    },
-  ]
-}
-
-/** The lowest price, in the first currency of its model. */
-function priceFrom({ price_license_binding: offers }: Product, prices: ReadonlyMap<number, Price>): string {
-  const found = offers.flatMap(({ price_id }) => prices.get(price_id ?? 0)?.currencies.slice(0, 1) ?? [])
-  const [lowest] = found.toSorted((one, other) => one.price - other.price)
-  if (lowest === undefined) return ''
-  const text = money(lowest.price, lowest.currency.toUpperCase())
-  return found.length > 1 ? t('products.from', { price: text }) : text
-}
-
-/** Can it be bought, and if not, why not? */
-function StateChip({ product }: { product: Product }) {
-  const { published, published_at, price_license_binding: offers } = product
-  if (!published) return <Chip tone="draft">{t('products.states.hidden')}</Chip>
-  if (published_at !== null && timeOf(published_at) > new Date())
-    return <Chip tone="wait">{t('products.states.scheduled', { time: shortTime(published_at) })}</Chip>
-  if (offers.length === 0) return <Chip tone="bad">{t('products.states.no_price')}</Chip>
-  return <Chip tone="ok">{t('products.states.visible')}</Chip>
 }

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { aProduct } from '../factories.ts'
+import { useService } from '../harness.ts'
+import { aFilm, someGoods } from '../orders.ts'
+import { inspect, useAdmin } from './admin-pages.ts'
+
+const service = useService()
+const openAdmin = useAdmin(service)
+
+describe('the list of products in the admin interface', () => {
+  test('says of each product whether it can be bought, and why not', async () => {
+    const shop = await service.openShop()
+    await aFilm(service, shop, 1190, { title: 'Salt House' })
+    await aFilm(service, shop, 1190, { title: 'Ahead', published_at: '2100-01-01T00:00:00' })
+    await aFilm(service, shop, 1190, { title: 'Soon', published_at: '2100-01-01T00:00:00', pre_sales: true })
+    await aProduct(shop, { title: 'Polar Night', published: true })
+    await aProduct(shop, { title: 'Service', product_type: 17, published: true })
+    await aProduct(shop, { title: 'Draft', published: false })
+    await someGoods(service, shop, 5, { title: 'Ferry mug' })
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto('/admin/products')
+    const states: Record<string, RegExp> = {
+      'Salt House': /In the shop/,
+      Ahead: /From 1 Jan 2100/,
+      Soon: /Pre-order until 1 Jan 2100/,
+      'Polar Night': /No price, no file/,
+      Service: /No price/,
+      Draft: /Hidden/,
+      'Ferry mug': /In the shop/,
+    }
+    for (const [title, state] of Object.entries(states))
+      await page
+        .getByRole('row', { name: new RegExp(title) })
+        .getByText(state)
+        .waitFor()
+    await inspect(page, 'products-states')
+
+    const titles = () => page.locator('tbody td:first-child a').allTextContents()
+    assert.deepEqual((await titles())[0], 'Ferry mug')
+    await page.getByLabel('Sort by').selectOption('title')
+    await page.waitForURL('**/admin/products?sort=title')
+    await page.getByRole('row').nth(1).getByText('Ahead').waitFor()
+    assert.deepEqual(await titles(), Object.keys(states).toSorted())
+    await page.getByRole('searchbox').fill('polar')
+    await page.getByText('1 of 1 product').waitFor()
+    assert.deepEqual(await titles(), ['Polar Night'])
+    assert.deepEqual(complaints, [])
+  })
+
+  test('turns the pages of a sorted list', async () => {
+    const shop = await service.openShop()
+    for (let each = 0; each < 51; each += 1) await aProduct(shop, { title: `Film ${String(each).padStart(2, '0')}` })
+    const { page } = await openAdmin(shop)
+    await page.goto('/admin/products?sort=title')
+    await page.getByText('50 of 51 products').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Previous' }).isDisabled())
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('link', { name: 'Film 50' }).waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Next' }).isDisabled())
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await page.getByRole('link', { name: 'Film 00' }).waitFor()
+  })
+
+  test('publishes and hides many at once, and says which somebody else has changed', async () => {
+    const shop = await service.openShop()
+    const made = []
+    for (const title of ['One', 'Two', 'Three']) made.push(await aProduct(shop, { title, published: false }))
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto('/admin/products')
+    await page.getByLabel('Choose “One”').check()
+    await page.getByText('1 product chosen').waitFor()
+    await page.getByRole('button', { name: 'Choose all 3' }).click()
+    await page.getByText('3 products chosen').waitFor()
+    await inspect(page, 'products-chosen')
+    service.clock.advance(60)
+    await shop.put(`/api/products/${made[1].id}.json`, { product: { title: 'Two, again' } })
+    const chosen = page.getByRole('region', { name: 'Chosen products' })
+    await chosen.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('2 products are in the shop.').waitFor()
+    await page.getByText('“Two”: Somebody has changed it meanwhile.').waitFor()
+    const published = async () =>
+      (await shop.get('/api/products.json')).body.products.map((product: { published: boolean }) => product.published)
+    assert.deepEqual(await published(), [true, false, true])
+    await inspect(page, 'products-failed')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByLabel('Choose “One”').check()
+    await page.getByLabel('Choose “Three”').check()
+    await chosen.getByRole('button', { name: 'Hide' }).click()
+    await page.getByText('2 products are hidden.').waitFor()
+    assert.deepEqual(await published(), [false, false, false])
+    assert.deepEqual(complaints, [])
+  })
+})
