@@ -205,6 +205,11 @@ function drawLine(cursor: Cursor, line: InvoiceLine, content: InvoiceContent, t:
     down(cursor)
     write(cursor, text)
   }
+  if (line.creditCents !== undefined)
+    for (const text of linesOf(cursor, t('invoices.rental_credit', { amount: money(line.creditCents) }), ITEM_WIDTH)) {
+      down(cursor)
+      write(cursor, text, { muted: true })
+    }
   down(cursor, 1 + ROW_GAP)
   rule(cursor)
 }

@@ -53,6 +53,7 @@ import { shippingAddress } from '../rules.ts'
 import type { OrderInput } from '../schema.ts'
 import type { Channel, SaleContext } from '../state.ts'
 import { isRental } from '../statistics/rules.ts'
+import { creditOf, NO_RENTALS, type Rentals } from './credits.rules.ts'
 import type { ChosenLine, Sale, Wanted } from './pricing.rules.ts'
 import { sum } from './totals.rules.ts'
 
@@ -85,7 +86,8 @@ export function draftOrder(
   const vatId = input.vat_id?.trim() ? readVatId(input.vat_id) : undefined
   if (vatId === undefined && input.vat_id?.trim()) report.add('vat_id', vatIdInvalid())
   const isInShop = source_name === 'webshop'
-  const lines = chooseLines(input.line_items, context.products, country, now, report, isInShop)
+  const rentals = input.generate_codes === true ? forOthers(context.rentals) : context.rentals
+  const lines = chooseLines(input.line_items, context.products, country, now, report, isInShop, rentals)
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const address = shippingAddress(input.shipping_address, known, hasGoods, addressContext, report)
   const place = isGiven(input.shipping_address) ? input.shipping_address : known.home
@@ -104,6 +106,11 @@ export function draftOrder(
   return { lines, codes, method, sale, known, address, shopId: context.shopId ?? 0, vatId: vatId?.id ?? '' }
 }
 
+/** A gift keeps no rental. */
+function forOthers(rentals: Rentals): Rentals {
+  return new Map([...rentals.keys()].map((index) => [index, undefined]))
+}
+
 /** Finds what each line asks for and reports what cannot be sold. Apps may sell content before its file is there. */
 export function chooseLines(
   sent: readonly LineItemInput[],
@@ -112,6 +119,7 @@ export function chooseLines(
   now: Date,
   report: FieldReport,
   isInShop = false,
+  rentals = NO_RENTALS,
 ): ChosenLine[] {
   return sent.flatMap((line, index) => {
     const refuse = (field: string, fault: Fault) => {
@@ -139,6 +147,9 @@ export function chooseLines(
     if (isInShop && awaitsContent(product) && kind !== 'physical') return refuse('product_id', productWithoutContent())
     const given = chooseParts(product, line.chosen_product_id?.trim() || undefined)
     if (given.kind === 'refused') return refuse('chosen_product_id', given.fault)
+    const rental = rentals.get(index)
+    const credit = rental === undefined ? null : creditOf({ product, binding, kind }, rental, now)
+    const isOne = credit !== null || (isInShop && isRentedOnce(product, binding, kind))
     return {
       product,
       parts: given.parts,
@@ -146,8 +157,10 @@ export function chooseLines(
       price: binding.price,
       kind,
       hd: isHd(product, binding),
-      quantity: isInShop && isRentedOnce(product, binding, kind) ? 1 : (line.quantity ?? 1),
+      quantity: isOne ? 1 : (line.quantity ?? 1),
       isPreOrder: isPreOrder(product, now) || (isInShop && !product.has_content && kind !== 'physical'),
+      keepsRental: rentals.has(index),
+      credit,
     }
   })
 }

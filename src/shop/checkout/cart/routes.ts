@@ -10,15 +10,17 @@ import { readLine, withQuantity } from '../rules.ts'
 import { keepShopper, shopperOf } from '../shopper.site.ts'
 import { createCodeTries } from './discount-tries.commands.ts'
 
-const AddBody = formBody({
-  product_id: 'word',
-  license_id: 'word',
-  hd: 'word',
-  audio_type: 'word',
-  num_users: 'word',
-  chosen_product_id: 'word',
-  quantity: 'word',
-})
+const OFFER_FIELDS = [
+  'product_id',
+  'license_id',
+  'hd',
+  'audio_type',
+  'num_users',
+  'chosen_product_id',
+  'quantity',
+  'keeps',
+] as const
+const AddBody = formBody(Object.fromEntries(OFFER_FIELDS.map((name) => [name, 'word'])))
 const LineBody = formBody({ line: 'word', quantity: 'word', remove: 'word' })
 const CountryBody = formBody({ country: 'word' })
 const DiscountBody = formBody({ code: 'word', return_to: 'word' })
@@ -65,9 +67,7 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
   routes.get('/cart', {}, (request, reply) => showCart(request, reply))
 
   routes.post('/cart', { body: AddBody }, async (request, reply) => {
-    const line = readLine(
-      formOf(request, 'product_id', 'license_id', 'hd', 'audio_type', 'num_users', 'chosen_product_id', 'quantity'),
-    )
+    const line = readLine(formOf(request, ...OFFER_FIELDS))
     const isAdded =
       line !== undefined && (await app.change((tx) => addToCart(tx, keepShopper(request, reply), line, now())))
     return reply.toShop(isAdded ? '/cart' : '/cart?refused=1')
