@@ -12,11 +12,13 @@ import {
   awaitsContent,
   chooseBinding,
   chooseParts,
+  isDeliverable,
   isHd,
   isPreOrder,
   type Kind,
   kindOf,
   objectionToSale,
+  type WantedBinding,
 } from '#catalog/products/sale/rules.ts'
 import type { BindingForSale, ForSale, LicenseForSale, PriceForSale } from '#catalog/products/sale/state.ts'
 import { isContent } from '#catalog/products/types.facts.ts'
@@ -130,12 +132,7 @@ export function chooseLines(
     if (product === undefined) return refuse('product_id', productUnknown('the shop'))
     const objection = objectionToSale(product)
     if (objection !== undefined) return refuse('product_id', objection)
-    const choice = chooseBinding(product, {
-      license_id: line.license_id ?? 0,
-      hd: line.hd ?? undefined,
-      audio_type: line.audio_type ?? undefined,
-      num_users: line.num_users ?? undefined,
-    })
+    const choice = chooseBinding(product, wantedBy(line))
     if (choice.kind === 'refused') return refuse(choice.field, choice.fault)
     const { binding } = choice
     if (binding.price === null) return refuse('product_id', productWithoutPrice())
@@ -144,9 +141,10 @@ export function chooseLines(
     if (binding.license !== null && !allowsCountry(binding.license, country))
       return refuse('license_id', countryNotAllowed())
     const kind = kindOf(product.product_type, binding.license)
-    if (isInShop && awaitsContent(product) && kind !== 'physical') return refuse('product_id', productWithoutContent())
     const given = chooseParts(product, line.chosen_product_id?.trim() || undefined)
     if (given.kind === 'refused') return refuse('chosen_product_id', given.fault)
+    const sold = { ...product, parts: given.parts }
+    if (isInShop && awaitsContent(sold) && kind !== 'physical') return refuse('product_id', productWithoutContent())
     const rental = rentals.get(index)
     const credit = rental === undefined ? null : creditOf({ product, binding, kind }, rental, now)
     const isOne = credit !== null || (isInShop && isRentedOnce(product, binding, kind))
@@ -158,11 +156,30 @@ export function chooseLines(
       kind,
       hd: isHd(product, binding),
       quantity: isOne ? 1 : (line.quantity ?? 1),
-      isPreOrder: isPreOrder(product, now) || (isInShop && !product.has_content && kind !== 'physical'),
+      isPreOrder: isPreOrder(product, now) || (isInShop && !isDeliverable(sold) && kind !== 'physical'),
       keepsRental: rentals.has(index),
       credit,
     }
   })
+}
+
+type Offer = { [Field in 'license_id' | 'hd' | 'audio_type' | 'num_users']?: LineItemInput[Field] | null | undefined }
+
+function wantedBy({ license_id, hd, audio_type, num_users }: Offer): WantedBinding {
+  return {
+    license_id: license_id ?? 0,
+    hd: hd ?? undefined,
+    audio_type: audio_type ?? undefined,
+    num_users: num_users ?? undefined,
+  }
+}
+
+/** Does a shop sell one piece of the offer at a time? */
+export function isSoldOnce(product: ForSale, offer: Offer): boolean {
+  const choice = chooseBinding(product, wantedBy(offer))
+  if (choice.kind === 'refused') return false
+  const { binding } = choice
+  return isRentedOnce(product, binding, kindOf(product.product_type, binding.license))
 }
 
 /**

@@ -2,11 +2,11 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
-import { addToCart, changeCart } from '../commands.ts'
+import { addToCart, changeCart, changeQuantity } from '../commands.ts'
 import { countriesIn, isCountry } from '../countries.present.ts'
 import { cartLines, findUnpaid, priceCart } from '../pages.queries.ts'
 import { readContents } from '../queries.ts'
-import { readLine, withQuantity } from '../rules.ts'
+import { readLine } from '../rules.ts'
 import { keepShopper, shopperOf } from '../shopper.site.ts'
 import { createCodeTries } from './discount-tries.commands.ts'
 
@@ -77,14 +77,7 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
     const { line, quantity, remove } = formOf(request, 'line', 'quantity', 'remove')
     const wanted = remove !== '' ? 0 : /^\d{1,6}$/.test(quantity) ? Number(quantity) : undefined
     if (wanted !== undefined && /^\d{1,3}$/.test(line))
-      await app.change((tx) =>
-        changeCart(
-          tx,
-          keepShopper(request, reply),
-          (cart) => ({ ...cart, lines: withQuantity(cart.lines, Number(line), wanted) }),
-          now(),
-        ),
-      )
+      await app.change((tx) => changeQuantity(tx, keepShopper(request, reply), Number(line), wanted, now()))
     return reply.toShop('/cart')
   })
 
