@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { browserIn } from '#identity/users/sessions/rules.ts'
+import { translatorOf } from '#platform/text/messages.ts'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD, readCustomer, shareCustomer } from '#test/customers.ts'
 import type { Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
@@ -323,6 +325,22 @@ describe('the account of a customer', () => {
       assert.match(text, new RegExp(`href="${pages.base}/account" aria-current="true"><svg`), path)
     }
     assert.doesNotMatch((await visitor.get(`${pages.base}/`)).text, /\/account" aria-current/)
+  })
+
+  test('names browsers in the language of the visitor, and devices that have their own name as it is', async () => {
+    const t = (language: string, name: string) => browserIn(translatorOf(language), name)
+    assert.equal(t('en', 'Chrome on Windows'), 'Chrome on Windows')
+    assert.equal(t('de', 'Chrome on Windows'), 'Chrome unter Windows')
+    assert.equal(t('de', 'Safari on iPhone'), 'Safari auf dem iPhone')
+    assert.equal(t('fr', 'A browser on Linux'), 'Un navigateur sous Linux')
+    assert.equal(t('pt', 'A browser'), 'Um navegador')
+    assert.equal(t('de', 'TV on the wall'), 'TV on the wall')
+    const { body } = await pages.shop.get('/api/themesettings.json')
+    const locales = ['en', 'de'].map((language_id) => ({ language_id, shop_name: 'Kino' }))
+    await pages.shop.put(`/api/themesettings/${body.ThemeSettings[0].id}.json`, { ThemeSetting: { locales } })
+    const visitor = await pages.signIn((await aCustomer(pages.shop)).email)
+    await visitor.post(`${pages.base}/preferences`, { language: 'de' })
+    assert.match((await visitor.get(`${pages.base}/account/sessions`)).text, /Firefox unter Linux/)
   })
 
   test('speaks the language of the visitor', async () => {

@@ -1,8 +1,10 @@
+import { browserIn } from '#identity/users/sessions/rules.ts'
 import { findDeletionLink, findLink } from '#people/customers/links/queries.ts'
 import { getAccount, getAddresses } from '#people/customers/queries.ts'
 import { type ListedSession, listCustomerSessions } from '#people/customers/sessions/queries.ts'
 import type { CustomerSession } from '#people/customers/sessions/state.ts'
 import type { Db } from '#platform/db/database.ts'
+import { translatorOf } from '#platform/text/messages.ts'
 import { countShelf } from '#rights/entitlements/shelves/queries.ts'
 import { type DevicePlace, readLastUsed } from '#rights/entitlements/devices/queries.ts'
 import type { DeviceState } from '#rights/entitlements/devices/state.ts'
@@ -16,9 +18,19 @@ export type OwnSession = ListedSession & {
 }
 
 /** The sessions of a customer in the shops of the company, with a mark at the one that asks. */
-export async function readSessions(db: Db, session: CustomerSession, now: Date): Promise<OwnSession[]> {
+export async function readSessions(
+  db: Db,
+  session: CustomerSession,
+  language: string,
+  now: Date,
+): Promise<OwnSession[]> {
+  const t = translatorOf(language)
   const sessions = await listCustomerSessions(db, session, now)
-  return sessions.map((each) => ({ ...each, is_current: each.key === session.firstKey }))
+  return sessions.map((each) => ({
+    ...each,
+    browser: browserIn(t, each.browser),
+    is_current: each.key === session.firstKey,
+  }))
 }
 
 const DEVICES_PAGE = 50
@@ -37,10 +49,12 @@ const placeOf = ({ last_seen_at, id }: DeviceState) => `${Math.floor(last_seen_a
 export async function readDevices(
   db: Db,
   { companyId, customerId }: CustomerSession,
+  language: string,
   after: string,
 ): Promise<{ devices: DeviceState[]; next: string | undefined }> {
   const rows = await readLastUsed(db, { companyId, customerId }, devicePlaceIn(after), DEVICES_PAGE + 1)
-  const devices = rows.slice(0, DEVICES_PAGE)
+  const t = translatorOf(language)
+  const devices = rows.slice(0, DEVICES_PAGE).map((device) => ({ ...device, name: browserIn(t, device.name) }))
   const last = devices.at(-1)
   return { devices, next: rows.length <= DEVICES_PAGE || last === undefined ? undefined : placeOf(last) }
 }

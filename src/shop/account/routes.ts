@@ -225,8 +225,8 @@ function addSessions(app: FastifyInstance, { db, now }: Options): void {
   routes.get(
     '/account/sessions',
     {},
-    forMembers(async (_request, reply, { session }) => {
-      const sessions = await readSessions(db, session, now())
+    forMembers(async (request, reply, { session }) => {
+      const sessions = await readSessions(db, session, request.visit.language, now())
       return reply.shopPage('account-sessions', { page: page('account.sessions.title'), sessions })
     }),
   )
@@ -255,7 +255,7 @@ function addSessions(app: FastifyInstance, { db, now }: Options): void {
     '/account/devices',
     {},
     forMembers(async (request, reply, { session }) => {
-      const found = await readDevices(db, session, queryText(request, 'after'))
+      const found = await readDevices(db, session, request.visit.language, queryText(request, 'after'))
       return reply.shopPage('account-devices', { page: page('account.devices.title'), ...found })
     }),
   )
