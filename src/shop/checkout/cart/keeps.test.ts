@@ -172,45 +172,42 @@ describe('a rental in its time', () => {
 describe('what was paid for a rental', () => {
   test('is credited once, also if two purchases are made at once', async () => {
     const at = await openCheckout(service)
-    const film = await aRentable(at)
-    const buyer = await aBuyer(at.shop)
-    await takeBills(service, at)
-    await anOrder(at.shop, buyer, [{ product_id: film.product_id, quantity: 1, license_id: RENT }])
-    const [one, other] = [await enterShop(service, at.shop, at.base, buyer), await enterShop(service, at.shop, at.base, buyer)]
-    const id = await rentalIn(one, at)
-    // The same cart follows the customer, so the second purchase is of another offer.
-    const dear = await aPriceId(service, at.shop, 1999)
-    await at.shop.put(`/api/products/${film.id}.json`, {
-      product: {
-        price_license_binding: [
-          { license_id: RENT, price_id: film.price_license_binding[0].price_id },
-          { license_id: BUY, price_id: film.price_license_binding[1].price_id },
-          { license_id: BUY, price_id: dear, hd: true },
-        ],
-      },
-    })
-    await ask(one, at, film, id, { hd: 'false' })
-    await ask(one, at, film, id, { hd: 'true' })
-    const cart = await cartOf(one, at)
-    assert.match(cart, /€10\.00[\s\S]*€19\.99|€19\.99[\s\S]*€10\.00/)
-    assert.match(cart, FULL)
-    await tell(one, at.base, { email: buyer.email })
-    const pays = await Promise.all(
-      [one, other].map(async (visitor) => {
-        await visitor.get(`${at.base}/checkout/pay`)
-        return visitor.submit(`${at.base}/checkout/pay`, { gateway: 'Manual', now: '1' })
-      }),
+    const { guest, email } = await aRenter(at, await aRentable(at))
+    const [{ customer }] = (await at.shop.get('/api/orders.json')).body.orders
+    const member = await enterShop(service, at.shop, at.base, customer, { 'accept-language': 'en' })
+    for (const visitor of [guest, member]) {
+      await keep(visitor, at)
+      assert.match((await tell(visitor, at.base, { email })).text, CREDITED)
+    }
+    const answers = await Promise.all(
+      [guest, member].map((visitor) =>
+        visitor.submit(`${at.base}/checkout/pay`, { gateway: 'Test', card: CARDS.pays, now: '1' }),
+      ),
     )
-    assert.ok(pays.every(({ status }) => status === 303))
-    await ask(one, at, film, id, { hd: 'false' })
-    assert.match(await cartOf(one, at), FULL)
-    const credited = await service.db
-      .selectFrom('order_lines')
-      .select('credit_cents')
-      .where('company_id', '=', at.shop.companyId)
-      .where('credit_cents', '>', 0)
-      .execute()
-    assert.deepEqual(credited, [{ credit_cents: 399 }])
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 422])
+    const refused = answers.find(({ status }) => status === 422)
+    assert.match(refused?.text ?? '', FULL)
+    assert.match(refused?.text ?? '', /€13\.99/)
+    const prices = (await at.shop.get('/api/orders.json')).body.orders.map(({ total_price }: Wire) => total_price)
+    assert.deepEqual(prices.sort(), [1000, 399])
+  })
+
+  test('is credited to one line of a cart', async () => {
+    const at = await openCheckout(service)
+    const other = await aLicense(service, at.shop, { name: 'Director’s cut' })
+    const price_license_binding = [
+      { license_id: RENT, price_id: await aPriceId(service, at.shop, 399) },
+      { license_id: BUY, price_id: await aPriceId(service, at.shop, 1399) },
+      { license_id: other.id, price_id: await aPriceId(service, at.shop, 1999) },
+    ]
+    const film = await aRentable(at, { more: { price_license_binding } })
+    const { guest, id } = await aRenter(at, film)
+    await ask(guest, at, film, id)
+    await ask(guest, at, film, id, { license_id: String(other.id) })
+    const cart = await cartOf(guest, at)
+    assert.match(cart, CREDITED)
+    assert.match(cart, FULL)
+    assert.match(cart, /€10\.00[\s\S]*€19\.99[\s\S]*€29\.99/)
   })
 
   test('is freed by an order that is cancelled or never paid', async () => {
