@@ -74,7 +74,8 @@ describe('the messages', () => {
         const ofMails = [...messages].filter(([key]) => key.startsWith('mails.'))
         assert.ok(ofMails.length > 200)
         for (const [key, text] of ofMails) assert.doesNotMatch(text, /^\p{Ll}/u, `${language}: ${key}`)
-        for (const [key, text] of messages) assert.doesNotMatch(text, /„[^“]*„|«[^»]*«|["“]\{?"/u, `${language}: ${key}`)
+        for (const [key, text] of messages)
+          assert.doesNotMatch(text, /„[^“]*„|«[^»]*«|["“]\{?"/u, `${language}: ${key}`)
       })
 
       test('say something, politely and without markup', () => {

@@ -101,7 +101,8 @@ export async function addDemoFiles(
     for (const set of SETS) {
       const ofSet = newestFirst.filter((product) => setOf(product) === set)
       for (const [at, { product_id }] of ofSet.entries())
-        for (const file of set.files) if (at === 0 || file.role === 'main_sd') await addFile(disk, folder, product_id, file)
+        for (const file of set.files)
+          if (at === 0 || file.role === 'main_sd') await addFile(disk, folder, product_id, file)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -14,12 +14,19 @@ import { type PreparedSale, prepareSale, writeSale } from '#selling/orders/comma
 import { END_OPEN_PAYMENTS } from '#selling/orders/jobs.ts'
 import { getOrderDocument, lockOrder } from '#selling/orders/queries.ts'
 import { MANUAL, orderName } from '#selling/orders/rules.ts'
-import type { OrderInput } from '#selling/orders/schema.ts'
 import type { Credit, Keeps } from '#selling/orders/sale/credits.rules.ts'
+import type { OrderInput } from '#selling/orders/schema.ts'
 import { chooseGateway, settleOrder } from '#selling/orders/settle.commands.ts'
 import type { KnownAtCheckout, OrderState } from '#selling/orders/state.ts'
 import { keepEarlyEvent, lockMoney, takeEarlyEvents } from './early-events.commands.ts'
-import { creditOfTest, gatewayNotOffered, gatewayRequired, orderCancelled, paymentNotFlagged, tooManyPayments } from './errors.ts'
+import {
+  creditOfTest,
+  gatewayNotOffered,
+  gatewayRequired,
+  orderCancelled,
+  paymentNotFlagged,
+  tooManyPayments,
+} from './errors.ts'
 import type { Cards } from './gateways/gateway.ts'
 import { gatewayNamed } from './gateways/table.facts.ts'
 import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'

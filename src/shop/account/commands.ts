@@ -120,12 +120,7 @@ export async function askForDeletion(tx: Tx, session: CustomerSession, address: 
  * Erases what the company knows of the customer whom a link was mailed to. Orders keep what the invoice must keep. Returns the
  * id of the customer; undefined if the link was used or has expired.
  */
-export async function deleteAccount(
-  tx: Tx,
-  companyId: number,
-  token: string,
-  now: Date,
-): Promise<number | undefined> {
+export async function deleteAccount(tx: Tx, companyId: number, token: string, now: Date): Promise<number | undefined> {
   const found = await findDeletionLink(tx, token, now)
   if (found?.companyId !== companyId) return undefined
   const { customerId } = found

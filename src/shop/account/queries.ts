@@ -5,9 +5,9 @@ import { type ListedSession, listCustomerSessions } from '#people/customers/sess
 import type { CustomerSession } from '#people/customers/sessions/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import { translatorOf } from '#platform/text/messages.ts'
-import { countShelf } from '#rights/entitlements/shelves/queries.ts'
 import { type DevicePlace, readLastUsed } from '#rights/entitlements/devices/queries.ts'
 import type { DeviceState } from '#rights/entitlements/devices/state.ts'
+import { countShelf } from '#rights/entitlements/shelves/queries.ts'
 import { countOrders } from '#selling/orders/queries.ts'
 import { nameOfCountry } from '#shop/checkout/countries.present.ts'
 

@@ -7,7 +7,15 @@ import { queueMail } from '#platform/mail/queue.ts'
 import type { AccountState } from '../state.ts'
 import { requestMail } from './mails.ts'
 import { countRequests } from './queries.ts'
-import { expiryOf, linkAddress, linkExpiry, type Purpose, REQUESTS_A_DAY_MAX, type Request, signInLinkExpiry } from './rules.ts'
+import {
+  expiryOf,
+  linkAddress,
+  linkExpiry,
+  type Purpose,
+  REQUESTS_A_DAY_MAX,
+  type Request,
+  signInLinkExpiry,
+} from './rules.ts'
 
 /** Lock the customer's account before creating, using or ending a link. */
 export type NewLink = (Purpose | { kind: 'deletion'; newEmail: null }) & { companyId: number; customerId: number }

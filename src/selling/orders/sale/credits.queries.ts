@@ -33,9 +33,7 @@ export async function readPaidRentals(
       .where('entitlements.id', '=', anyOf(ids)),
   )
     .innerJoin('orders', (join) =>
-      join
-        .onRef('orders.company_id', '=', 'entitlements.company_id')
-        .onRef('orders.id', '=', 'entitlements.order_id'),
+      join.onRef('orders.company_id', '=', 'entitlements.company_id').onRef('orders.id', '=', 'entitlements.order_id'),
     )
     .innerJoin('order_lines', (join) =>
       join
@@ -62,7 +60,9 @@ export async function readPaidRentals(
       sql<boolean>`exists (select from entitlements as other
         join order_lines as bought on bought.company_id = other.company_id and bought.id = other.line_id
         where other.company_id = entitlements.company_id and other.customer_id = entitlements.customer_id
-          and other.product_id = entitlements.product_id and other.revoked is null and not bought.rental)`.as('is_owned'),
+          and other.product_id = entitlements.product_id and other.revoked is null and not bought.rental)`.as(
+        'is_owned',
+      ),
     ])
     .$narrowType<Pick<OrderState, 'financial_status'>>()
     .execute()

@@ -65,7 +65,10 @@ export function creditOf(
 }
 
 /** What is left of the price of one piece after refunds. A refund may be of no particular line. */
-function paidForPiece(line: PaidRental['line'], { total_cents, refunded_cents, currency }: PaidRental['order']): number {
+function paidForPiece(
+  line: PaidRental['line'],
+  { total_cents, refunded_cents, currency }: PaidRental['order'],
+): number {
   const pieces = line.quantity - line.refunded_quantity
   if (pieces <= 0) return 0
   const paid = Math.min(line.net_cents + line.tax_cents - line.refunded_cents, total_cents - refunded_cents)

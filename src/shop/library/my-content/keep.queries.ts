@@ -99,8 +99,7 @@ async function offerOf(
 /** The purchase that is most like the rental: in the same quality if there is one, else the first of the shop owner. */
 function bindingFor(product: ForSale, { hd, num_users }: EntitlementState): BindingForSale | undefined {
   const bought = product.bindings.filter(({ license, price }) => price !== null && !isRental(license))
-  const isAlike = (each: BindingForSale) =>
-    isHd(product, each) === hd && (each.num_users ?? 1) === (num_users ?? 1)
+  const isAlike = (each: BindingForSale) => isHd(product, each) === hd && (each.num_users ?? 1) === (num_users ?? 1)
   return bought.find(isAlike) ?? bought[0]
 }
 
