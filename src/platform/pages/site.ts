@@ -28,7 +28,7 @@ export type PageResourceOptions = Omit<
 > & { menu: Menu }
 
 /** Serves the stylesheet of all sites and its font, on every host, and the icon of the service on its own. */
-export function addStylesheet(app: FastifyInstance): void {
+export function addStylesheet(app: FastifyInstance, iconPath: string): void {
   for (const { path, contentType, content } of STYLE_FILES)
     app.get(path, { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
       reply
@@ -36,7 +36,7 @@ export function addStylesheet(app: FastifyInstance): void {
         .send(content),
     )
   const ofService = { config: { public: true }, schema: { hide: true }, constraints: { site: 'own' } } as const
-  app.get('/favicon.ico', ofService, (_request, reply) =>
+  app.get(iconPath, ofService, (_request, reply) =>
     reply
       .headers({ 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' })
       .header('x-content-type-options', 'nosniff')

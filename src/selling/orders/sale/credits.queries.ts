@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import { anyOf } from '#platform/db/expressions.ts'
+import { anyOf, condition } from '#platform/db/expressions.ts'
 import { entitlementsOf, owned, whole } from '#rights/entitlements/queries.ts'
 import type { OrderState } from '../state.ts'
 import type { Keeps, PaidRental, RentalOwner, Rentals } from './credits.rules.ts'
@@ -55,9 +54,9 @@ export async function readPaidRentals(
       'order_lines.tax_rate',
       'order_lines.refunded_quantity',
       'order_lines.refunded_cents',
-      sql<boolean>`exists (select from order_lines as later where later.company_id = entitlements.company_id
+      condition`exists (select from order_lines as later where later.company_id = entitlements.company_id
         and later.credited_entitlement_id = entitlements.id)`.as('is_credited'),
-      sql<boolean>`exists (select from entitlements as other
+      condition`exists (select from entitlements as other
         join order_lines as bought on bought.company_id = other.company_id and bought.id = other.line_id
         where other.company_id = entitlements.company_id and other.customer_id = entitlements.customer_id
           and other.product_id = entitlements.product_id and other.revoked is null and not bought.rental)`.as(
