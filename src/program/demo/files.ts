@@ -7,8 +7,8 @@ import { contentFilesOf } from '#rights/content-files/queries.ts'
 import type { Role } from '#rights/content-files/rules.ts'
 import { type DiskUpload, uploadFromDisk } from '#rights/content-files/uploads/from-disk.files.ts'
 import { makeZip } from './archive.ts'
-import { makeDemoBook } from './book.ts'
-import { makeCourse, makeMakingOf } from './making-of.ts'
+import { makeDemoBook } from './books/book.ts'
+import { makeCourse, makeMakingOf } from './books/making-of.ts'
 import { DEMO_PRODUCTS } from './shop.ts'
 
 const MEDIA = join(import.meta.dirname, 'media')
