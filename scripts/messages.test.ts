@@ -70,6 +70,14 @@ describe('the messages', () => {
           assert.deepEqual(argumentsOf(text), argumentsOf(english.get(key) ?? ''), `${language}: ${key}`)
       })
 
+      test('of mails begin with a capital letter, also after the salutation, and no quotation is inside another', () => {
+        const ofMails = [...messages].filter(([key]) => key.startsWith('mails.'))
+        assert.ok(ofMails.length > 200)
+        for (const [key, text] of ofMails) assert.doesNotMatch(text, /^\p{Ll}/u, `${language}: ${key}`)
+        for (const [key, text] of messages)
+          assert.doesNotMatch(text, /„[^“]*„|«[^»]*«|["“]\{?"/u, `${language}: ${key}`)
+      })
+
       test('say something, politely and without markup', () => {
         for (const [key, text] of messages) {
           assert.doesNotMatch(text, INFORMAL[language] ?? /^$/, `${language}: ${key}`)

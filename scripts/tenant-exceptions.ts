@@ -93,6 +93,11 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       table: 'customer_links',
       because: 'the hash of the token is what says whose link it is',
     },
+    {
+      inside: 'findDeletionLink',
+      table: 'customer_links',
+      because: 'the hash of the token is what says whose link it is',
+    },
     { inside: 'countRequests', table: 'customer_links', because: 'all companies together may not flood a customer' },
   ],
   'src/people/customers/login-tokens/commands.ts': [

@@ -169,7 +169,7 @@ export async function createApp({
     for (const plugin of rootRoutes) await app.register(namedPlugin(plugin), options)
   }
   await app.register(pictureRoutes(files))
-  addStylesheet(app)
+  addStylesheet(app, '/favicon.ico')
   await app.register((pages) => addAccountPages(pages, { db, reads, clock, vault }))
   await app.register((site) => addAdminSite(site, { db, reads, clock, vault, isForPrograms }))
   await app.register(namedPlugin(newsletterRoutes), options)

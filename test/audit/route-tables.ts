@@ -8,6 +8,7 @@ export const PUBLIC = [
   ...SHOP_PAGES,
   'GET /',
   'GET /',
+  'GET /favicon.ico',
   'GET /*',
   'GET /.well-known/jwks.json',
   'GET /.well-known/oauth-authorization-server',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { makeDemoBook } from '#program/demo/book.ts'
+import { makeDemoBook } from '#program/demo/books/book.ts'
 import { aPdf } from '../books.ts'
 import { expectAccessible, screenshot, useBrowser } from '../browser.ts'
 import type { Wire } from '../factories.ts'

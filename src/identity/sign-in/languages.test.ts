@@ -78,7 +78,7 @@ describe('a user who has signed in', () => {
     const shop = await service.openShop()
     await change(shop, { language: 'pl' })
     const account = await (await signedIn(service, shop, { 'accept-language': 'it' })).get('/account')
-    assert.deepEqual([languageOf(account), heading(account)], ['it', 'Il Suo account'])
+    assert.deepEqual([languageOf(account), heading(account)], ['it', 'Il suo account'])
     assert.match(account.text, /<time [^>]+>[^<]* UTC<\/time>/)
   })
 

@@ -73,7 +73,7 @@ describe('the prompt for customers', () => {
       de: /Codes einlösen[^<]*Downloads verbrauchen und Leihfristen[^<]*nichts kaufen und Ihr Konto nicht ändern/,
       fr: /utiliser des codes[^<]*téléchargements et[^<]*location[^<]*rien acheter ni modifier votre compte/,
       es: /canjear códigos[^<]*consumir descargas[^<]*alquiler[^<]*comprar nada ni modificar su cuenta/,
-      it: /riscattare codici[^<]*consumare download[^<]*noleggio[^<]*acquistare nulla né modificare il Suo account/,
+      it: /riscattare codici[^<]*consumare download[^<]*noleggio[^<]*acquistare nulla né modificare il suo account/,
       pt: /resgatar códigos[^<]*gastar transferências[^<]*aluguer[^<]*comprar nada nem alterar a sua conta/,
     }
     for (const [language, words] of Object.entries(said)) {

@@ -804,6 +804,8 @@ export interface OrderLines {
   chosen_product_id: string | null;
   code: string | null;
   company_id: number;
+  credit_cents: Generated<number>;
+  credited_entitlement_id: number | null;
   discount_cents: number;
   grams: Numeric;
   gtin: string;

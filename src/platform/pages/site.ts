@@ -12,7 +12,7 @@ import { formExpired, formTypeUnsupported } from './errors.ts'
 import type { Html, Menu } from './layout.ts'
 import { sendProblemPage } from './problem-pages.ts'
 import { addSessions, type SessionOptions } from './sessions.ts'
-import { STYLE_FILES } from './style.ts'
+import { favicon, STYLE_FILES } from './style.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -27,14 +27,21 @@ export type PageResourceOptions = Omit<
   'heavyReads' | 'notices' | 'files' | 'transfers' | 'outbound' | 'serviceUrls' | 'sendsMails'
 > & { menu: Menu }
 
-/** Serves the stylesheet of all sites and its font, on every host. */
-export function addStylesheet(app: FastifyInstance): void {
+/** Serves the stylesheet of all sites and its font, on every host, and the icon of the service on its own. */
+export function addStylesheet(app: FastifyInstance, iconPath: string): void {
   for (const { path, contentType, content } of STYLE_FILES)
     app.get(path, { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
       reply
         .headers({ 'content-type': contentType, 'cache-control': 'public, max-age=31536000, immutable' })
         .send(content),
     )
+  const ofService = { config: { public: true }, schema: { hide: true }, constraints: { site: 'own' } } as const
+  app.get(iconPath, ofService, (_request, reply) =>
+    reply
+      .headers({ 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' })
+      .header('x-content-type-options', 'nosniff')
+      .send(favicon),
+  )
 }
 
 /** Lets the routes of a site answer with pages; its failures are pages too. */

@@ -31,6 +31,9 @@ const css = [
   ),
 ].join('\n')
 
+/** The logo, for programs that read no page. */
+export const favicon = readFileSync(new URL('style/favicon.png', import.meta.url))
+
 export const stylePath = pathOf('pages', css, 'css')
 
 /** The files that the pages of every site load. */

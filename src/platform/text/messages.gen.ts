@@ -119,7 +119,7 @@ export type Messages = {
   'account.overview.sessions.this': undefined
   'account.overview.sessions.seen': { address: Text; time: Text }
   'account.overview.sessions.unknown': undefined
-  'account.overview.sessions.browser_on': { browser: Text; system: Text }
+  'account.overview.sessions.browser_on': { browser: Text; system: string }
   'account.overview.sessions.everywhere': undefined
   'account.second_factor.title': undefined
   'account.second_factor.off.title': undefined
@@ -309,7 +309,7 @@ export type Messages = {
   'invoices.order_date': undefined
   'invoices.purchase_order': undefined
   'invoices.corrects': undefined
-  'invoices.vat_id': undefined
+  'invoices.vat_id': { id: Text }
   'invoices.item': undefined
   'invoices.quantity': undefined
   'invoices.tax': undefined
@@ -323,6 +323,7 @@ export type Messages = {
   'invoices.paid': { gateway: string }
   'invoices.due': { date: Text }
   'invoices.reverse_charge': undefined
+  'invoices.rental_credit': { amount: Text }
   'mails.gift.subject': { shop: Text }
   'mails.gift.title': undefined
   'mails.gift.hello': undefined
@@ -421,6 +422,10 @@ export type Messages = {
   'mails.account.changed.email.subject': undefined
   'mails.account.changed.email.text': { email: Text; shop: Text }
   'mails.account.changed.email.if_not': { shop: Text }
+  'mails.account.deletion.subject': { shop: Text }
+  'mails.account.deletion.title': undefined
+  'mails.account.deletion.text': { shop: Text }
+  'mails.account.deletion.button': undefined
   'mails.app_access.subject': { shop: Text }
   'mails.app_access.title': undefined
   'mails.app_access.hello': undefined
@@ -473,6 +478,7 @@ export type Messages = {
   'mails.order.confirmation.order': { order: Text }
   'mails.order.confirmation.receipt': undefined
   'mails.order.confirmation.without_tax': undefined
+  'mails.order.confirmation.credited': { amount: Text }
   'mails.order.cancellation.subject': { order: Text; shop: Text }
   'mails.order.cancellation.title': undefined
   'mails.order.cancellation.text': { date: Text; order: Text }
@@ -836,6 +842,7 @@ export type Messages = {
   'pages.checkout.errors.unpaid_signed_in': undefined
   'pages.checkout.errors.refused': undefined
   'pages.checkout.errors.card': undefined
+  'pages.checkout.errors.credit_of_test': undefined
   'pages.checkout.gateways.Stripe': undefined
   'pages.checkout.gateways.Stripe_hint': undefined
   'pages.checkout.gateways.Mollie': undefined
@@ -860,6 +867,8 @@ export type Messages = {
   'pages.checkout.shipping_state.preparing': undefined
   'pages.checkout.shipping_state.shipped': undefined
   'pages.checkout.track': undefined
+  'pages.checkout.credited': { amount: Text }
+  'pages.checkout.not_credited': undefined
   'pages.login.title': undefined
   'pages.login.email': undefined
   'pages.login.password': undefined
@@ -947,9 +956,13 @@ export type Messages = {
   'pages.account.devices.remove': undefined
   'pages.account.delete.title': undefined
   'pages.account.delete.text': { shop: Text }
-  'pages.account.delete.kept': undefined
-  'pages.account.delete.confirm': undefined
   'pages.account.delete.submit': undefined
+  'pages.account.delete.content': { count: number }
+  'pages.account.delete.orders': { count: number }
+  'pages.account.delete.no_orders': undefined
+  'pages.account.delete.by_mail': { email: Text }
+  'pages.account.delete.send': undefined
+  'pages.account.delete.keep': undefined
   'pages.account.link.password': undefined
   'pages.account.link.proof': undefined
   'pages.account.link.proof_text': { email: Text }
@@ -957,7 +970,6 @@ export type Messages = {
   'pages.account.errors.password_wrong': undefined
   'pages.account.errors.no_password': undefined
   'pages.account.errors.email_taken': undefined
-  'pages.account.errors.email_differs': undefined
   'pages.account.errors.export_running': undefined
   'pages.account.errors.long': undefined
   'pages.account.save': undefined
@@ -1033,6 +1045,9 @@ export type Messages = {
   'pages.content.key_hint': undefined
   'pages.content.copy': undefined
   'pages.content.copied': undefined
+  'pages.content.keep_for': { amount: Text }
+  'pages.content.keep_for_nothing': undefined
+  'pages.content.keep_hint': undefined
   'pages.player.play': undefined
   'pages.player.resume': undefined
   'pages.player.restart': undefined
@@ -1205,6 +1220,24 @@ export type Messages = {
   'pages.genres.cooking': undefined
   'pages.genres.science': undefined
   'pages.genres.film': undefined
+  'pages.genres.art': undefined
+  'pages.genres.audiobook': undefined
+  'pages.genres.blues': undefined
+  'pages.genres.business': undefined
+  'pages.genres.comics': undefined
+  'pages.genres.dance': undefined
+  'pages.genres.fairy-tales': undefined
+  'pages.genres.health': undefined
+  'pages.genres.hip-hop': undefined
+  'pages.genres.metal': undefined
+  'pages.genres.musical': undefined
+  'pages.genres.opera': undefined
+  'pages.genres.philosophy': undefined
+  'pages.genres.politics': undefined
+  'pages.genres.religion': undefined
+  'pages.genres.short-stories': undefined
+  'pages.genres.soul': undefined
+  'pages.genres.technology': undefined
   'pages.filters.title': undefined
   'pages.filters.chosen': { count: Text }
   'pages.filters.products': { count: number }

@@ -165,7 +165,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
     },
     en: { title: 'Making The Last Ferry', description: '<p>The screenplay with the notes of its director.</p>' },
     de: {
-      title: 'Wie „Die letzte Fähre“ entstand',
+      title: 'Die letzte Fähre: Das Buch zum Film',
       description: '<p>Das Drehbuch mit den Notizen der Regisseurin.</p>',
     },
   },

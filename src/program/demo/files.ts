@@ -7,7 +7,8 @@ import { contentFilesOf } from '#rights/content-files/queries.ts'
 import type { Role } from '#rights/content-files/rules.ts'
 import { type DiskUpload, uploadFromDisk } from '#rights/content-files/uploads/from-disk.files.ts'
 import { makeZip } from './archive.ts'
-import { makeDemoBook } from './book.ts'
+import { makeDemoBook } from './books/book.ts'
+import { makeCourse, makeMakingOf } from './books/making-of.ts'
 import { DEMO_PRODUCTS } from './shop.ts'
 
 const MEDIA = join(import.meta.dirname, 'media')
@@ -46,43 +47,23 @@ const ALBUM: readonly DemoFile[] = [
   { name: '02 Last train.mp3', role: 'main_sd', from: { media: 'track-2.mp3' } },
 ]
 const BOOK: readonly DemoFile[] = [{ name: 'book.epub', role: 'main_sd', from: { bytes: makeDemoBook } }]
-const COURSE: readonly DemoFile[] = [{ name: 'course.pdf', role: 'main_sd', from: { bytes: makePages } }]
+const PDF_BOOK: readonly DemoFile[] = [
+  { name: 'making-the-last-ferry.pdf', role: 'main_sd', from: { bytes: makeMakingOf } },
+]
+const COURSE: readonly DemoFile[] = [{ name: 'course.pdf', role: 'main_sd', from: { bytes: makeCourse } }]
 const PROGRAM: readonly DemoFile[] = [{ name: 'program.zip', role: 'main_sd', from: { bytes: makeProgram } }]
 
-/** Every product of these types gets the files, so that whatever a newcomer buys can be opened. */
-const SETS: readonly { types: readonly number[]; files: readonly DemoFile[] }[] = [
+type FileSet = { types: readonly number[]; title?: string; files: readonly DemoFile[] }
+
+/** Every product of these types gets the files, so that whatever a newcomer buys can be opened. The first set that fits counts. */
+const SETS: readonly FileSet[] = [
   { types: typesOf('film'), files: FILM },
   { types: typesOf('audio'), files: ALBUM },
+  { types: typesOf('book'), title: 'Making The Last Ferry', files: PDF_BOOK },
   { types: typesOf('book'), files: BOOK },
   { types: typesOf('software'), files: PROGRAM },
   { types: [PACKAGE], files: COURSE },
 ]
-
-/** A PDF of two pages with a line on each. */
-function makePages(): Buffer {
-  const lines = ['Lesson 1: this page was made by the demo shop.', 'Lesson 2: upload a PDF of your own, and sell it.']
-  const streams = lines.map((line) => `BT /F1 16 Tf 56 740 Td (${line}) Tj ET`)
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${streams.map((_, at) => `${4 + 2 * at} 0 R`).join(' ')}] /Count ${streams.length} >>`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    ...streams.flatMap((stream, at) => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * at} 0 R >>`,
-      `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-    ]),
-  ]
-  let text = '%PDF-1.4\n'
-  const places = objects.map((object, at) => {
-    const place = text.length
-    text += `${at + 1} 0 obj\n${object}\nendobj\n`
-    return `${String(place).padStart(10, '0')} 00000 n \n`
-  })
-  const start = text.length
-  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`
-  return Buffer.from(
-    `${text}${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
-  )
-}
 
 function makeSubtitles(lines: readonly string[]): Buffer {
   const cues = lines.map((line, at) => `${at + 1}\n${SPOKEN[at]}\n${line}\n`)
@@ -111,20 +92,25 @@ export async function addDemoFiles(
   try {
     // Those that the demo came with: a seed may add thousands, which need no files.
     const products = await productsOf(db, companyId)
-      .select(['products.product_id', 'products.product_type', 'products.published'])
+      .select(['products.product_id', 'products.product_type', 'products.title', 'products.published'])
       .orderBy('products.id')
       .limit(DEMO_PRODUCTS)
       .execute()
     // The home page leads with the newest, which gets its files first, and all of them. The others can be opened.
     const newestFirst = products.filter(({ published }) => published).reverse()
-    for (const { types, files } of SETS) {
-      const ofTypes = newestFirst.filter(({ product_type }) => types.includes(product_type))
-      for (const [at, { product_id }] of ofTypes.entries())
-        for (const file of files) if (at === 0 || file.role === 'main_sd') await addFile(disk, folder, product_id, file)
+    for (const set of SETS) {
+      const ofSet = newestFirst.filter((product) => setOf(product) === set)
+      for (const [at, { product_id }] of ofSet.entries())
+        for (const file of set.files)
+          if (at === 0 || file.role === 'main_sd') await addFile(disk, folder, product_id, file)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+function setOf({ product_type, title }: { product_type: number; title: string }): FileSet | undefined {
+  return SETS.find((set) => set.types.includes(product_type) && (set.title === undefined || set.title === title))
 }
 
 async function addFile(disk: DiskUpload, folder: string, product_id: string, { name, role, language, from }: DemoFile) {

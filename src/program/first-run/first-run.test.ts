@@ -100,7 +100,7 @@ describe('the first run', () => {
     const path = await aLink(service)
     const visitor = visit(service.url, { 'accept-language': 'it-IT,it;q=0.9' })
     const asked = await visitor.get(path)
-    assert.match(asked.text, /<h1>Configuri il Suo negozio<\/h1>/)
+    assert.match(asked.text, /<h1>Configuri il suo negozio<\/h1>/)
     assert.match(asked.text, /<option value="DE">Germania<\/option>/)
     const answer = await visitor.submit(path, TYPED)
     assert.equal(answer.location, '/admin')

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { request } from 'undici'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { readMessages } from '#platform/text/messages.ts'
 import { recordReport } from '#selling/payments/commands.ts'
 import { findInstructions } from '#selling/payments/queries.ts'
 import { startPayment } from '#selling/payments/start.commands.ts'
@@ -145,9 +146,37 @@ describe('an invoice', () => {
     const business = await anOrder(shop, austrian, [film], { vat_id: 'ATU62895905' })
     await issue(shop, business.id)
     const shown = plain(textsOf(await pdfOf(shop, business.id)))
-    assert.ok(shown.includes('VAT id: ATU62895905'))
+    assert.ok(shown.includes('VAT ID: ATU62895905'))
     assert.ok(shown.some((text) => text.startsWith('Reverse charge')))
     assert.ok(shown.includes('VAT 0 %'), shown.join(' | '))
+  })
+
+  test('is wholly in the language of the customer, with its numbers and dates', async () => {
+    const { shop, film } = await aShop()
+    const buyer = await aBuyer(shop, 'AT', { language: 'fr' })
+    const order = await anOrder(shop, buyer, [film], { vat_id: 'ATU62895905', po_number: 'B-7' })
+    await issue(shop, order.id)
+    const texts = textsOf(await pdfOf(shop, order.id)).map((text) => text.replace(/\s/g, ' '))
+    for (const expected of [
+      'Facture INV-0001',
+      'N° de TVA : ATU62895905',
+      'Autriche',
+      'Quantité',
+      'TVA 0 %',
+      '9,92 €',
+      'Total TTC',
+      'Payée.',
+      'Autoliquidation : la TVA est due par le preneur.',
+    ])
+      assert.ok(texts.includes(expected), `${expected} in ${texts.join(' | ')}`)
+    assert.ok(
+      texts.some((text) => /^\d{1,2}(er)? \p{Ll}+ \d{4}$/u.test(text)),
+      texts.join(' | '),
+    )
+    const french = readMessages('fr')
+    for (const [key, english] of readMessages('en'))
+      if (key.startsWith('invoices.') && french.get(key) !== english && !english.includes('{'))
+        assert.ok(!texts.includes(english), english)
   })
 
   test('has no text over another, however long the texts and the amounts are', async () => {
@@ -348,6 +377,6 @@ describe('the invoice settings', () => {
     const order = await anOrder(shop, customer, [film])
     assert.equal((await issue(shop, order.id)).body.invoice.number, '2031/0001')
     const texts = textsOf(await pdfOf(shop, order.id))
-    assert.ok(texts.includes('VAT id: DE136695976') && texts.includes('HRB 4711'))
+    assert.ok(texts.includes('VAT ID: DE136695976') && texts.includes('HRB 4711'))
   })
 })

@@ -61,6 +61,7 @@ export async function drawInvoice(content: InvoiceContent): Promise<Uint8Array> 
   }
   const issuedAt = parseTime(content.issuedAt) ?? new Date(0)
   pdf.setTitle(`${titleOf(content, t)} ${content.number}`)
+  pdf.setLanguage(t.language)
   pdf.setCreationDate(issuedAt)
   pdf.setModificationDate(issuedAt)
   drawHead(cursor, content, t)
@@ -127,7 +128,7 @@ function linesOf({ fonts }: Cursor, text: string, width: number, { bold = false 
 }
 
 function drawParty(cursor: Cursor, { lines, email, vatId }: Party, t: Translator): void {
-  const texts = [...lines, email, ...(vatId === '' ? [] : [`${t('invoices.vat_id')}: ${vatId}`])]
+  const texts = [...lines, email, ...(vatId === '' ? [] : [t('invoices.vat_id', { id: vatId })])]
   for (const [index, text] of texts.entries()) {
     const bold = index === 0
     for (const line of linesOf(cursor, text, ITEM_WIDTH, { bold })) {
@@ -205,6 +206,11 @@ function drawLine(cursor: Cursor, line: InvoiceLine, content: InvoiceContent, t:
     down(cursor)
     write(cursor, text)
   }
+  if (line.creditCents !== undefined)
+    for (const text of linesOf(cursor, t('invoices.rental_credit', { amount: money(line.creditCents) }), ITEM_WIDTH)) {
+      down(cursor)
+      write(cursor, text, { muted: true })
+    }
   down(cursor, 1 + ROW_GAP)
   rule(cursor)
 }

@@ -92,7 +92,8 @@ function wholeOrder(order: OrderState) {
       ...order.lines.map((line): InvoiceLine => {
         const title = line.license_title === null ? line.title : `${line.title} (${line.license_title})`
         const totalCents = line.net_cents + line.tax_cents
-        return { title, quantity: line.quantity, rate: line.tax_rate, netCents: line.net_cents, totalCents }
+        const credit = line.credit_cents === 0 ? {} : { creditCents: line.credit_cents }
+        return { title, quantity: line.quantity, rate: line.tax_rate, netCents: line.net_cents, totalCents, ...credit }
       }),
       ...order.shipping_lines.flatMap((line) =>
         taxesOfShipping(line).map(

@@ -34,7 +34,15 @@ export type InvoiceState = {
 /** A person or company on a document: name and address, line by line. */
 export type Party = { lines: string[]; email: string; vatId: string }
 
-export type InvoiceLine = { title: string; quantity: number; rate: number; netCents: number; totalCents: number }
+export type InvoiceLine = {
+  title: string
+  quantity: number
+  rate: number
+  netCents: number
+  totalCents: number
+  /** What was paid for a rental and made the purchase cheaper, with tax. Absent: nothing. */
+  creditCents?: number
+}
 
 export type InvoiceTax = { rate: number; netCents: number; taxCents: number }
 

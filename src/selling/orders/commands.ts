@@ -26,6 +26,8 @@ import { getOrderDocument, lockOrder, ORDERS } from './queries.ts'
 import { saveOrder } from './rows.commands.ts'
 import { assertSelling, awaitsGateway, changeOrder, type ShippingContext } from './rules.ts'
 import { readSaleContext } from './sale/context.queries.ts'
+import { readRentals } from './sale/credits.queries.ts'
+import type { Keeps } from './sale/credits.rules.ts'
 import { type Draft, draftOrder } from './sale/draft.rules.ts'
 import { applySale } from './sale/effects.commands.ts'
 import { newOrder } from './sale/new-order.commands.ts'
@@ -65,17 +67,24 @@ export async function prepareSale(
   buyer: Buyer,
   channel: Pick<Channel, 'source_name'>,
   now: Date,
+  keeps?: Keeps,
 ): Promise<PreparedSale> {
   // If the buyer is refused first, that is the error to report.
   const reading = awaitedLater(readSaleContext(tx, companyId, input, now))
   const customer = await takeBuyer(tx, { companyId }, buyer, now)
-  const context = await reading
+  const read = await reading
+  const context = keeps === undefined ? read : { ...read, rentals: await readRentals(tx, keptBy(keeps, customer)) }
   assertSelling(context.seller, channel)
   const draft = draftOrder(input, context, customer.own, channel, now)
   const simple = priceOrder(draft, NO_RATES)
   const pricing = simple?.homeCents === undefined ? priceOrder(draft, await readRates(tx)) : simple
   if (pricing === undefined) throw validationFailed('currency', noRate())
   return { input, context, customer, draft, pricing }
+}
+
+/** A rental is kept by whoever has rented it. The customer is locked, so that one rental is not credited to two purchases at once. */
+function keptBy({ owner, lines }: Keeps, { account }: TakenBuyer): Keeps {
+  return { owner: owner?.customerId === account.id ? owner : undefined, lines }
 }
 
 /** The second half: writes the order and all that follows from it. */

@@ -118,6 +118,8 @@ const insertLines = prepareInsertRows('order_lines', {
   num_users: true,
   chosen_product_id: true,
   rental: true,
+  credit_cents: true,
+  credited_entitlement_id: true,
 })
 
 /** Adds an order with its lines and answers its document. */
@@ -165,7 +167,7 @@ export async function saveRefundAmounts(tx: Tx, refunds: readonly RefundState[])
 /** Stores what refunds, cancellation and stock have changed in the lines of an order. */
 export async function saveLines(tx: Tx, { company_id, lines }: OrderState): Promise<void> {
   await sql`update order_lines set stock_taken = fresh.stock_taken, refunded_quantity = fresh.refunded_quantity,
-      refunded_cents = fresh.refunded_cents
+      refunded_cents = fresh.refunded_cents, credited_entitlement_id = fresh.credited_entitlement_id
     from json_populate_recordset(null::order_lines, ${JSON.stringify(lines)}::json) as fresh
     where order_lines.company_id = ${company_id} and order_lines.id = fresh.id`.execute(tx)
 }

@@ -6,6 +6,7 @@ import type { DiscountCodeState } from '#selling/discount-codes/state.ts'
 import type { PricedMethod } from '#selling/shipping-methods/state.ts'
 import type { OwnRates } from '#selling/taxes/rules.ts'
 import type { RefundState } from './refunds/state.ts'
+import type { Rentals } from './sale/credits.rules.ts'
 import type { TaxLine } from './sale/totals.rules.ts'
 
 /** How an order came about. Checkout and the API sell through the same command. */
@@ -55,6 +56,8 @@ export type SaleContext = {
   codes: ReadonlyMap<string, DiscountCodeState>
   /** Empty unless something may have to be shipped. */
   methods: readonly PricedMethod[]
+  /** What the customer has rented and buys now. */
+  rentals: Rentals
 }
 
 /** Pending: an order of a shop that is not paid yet. */
@@ -134,6 +137,10 @@ export type OrderLineState = {
   stock_taken: number
   refunded_quantity: number
   refunded_cents: number
+  /** By how much it is cheaper, with tax, because what was paid for a rental of the same content is credited. */
+  credit_cents: number
+  /** That rental; null if there is none, or the purchase was undone. A rental is credited once. */
+  credited_entitlement_id: number | null
 }
 
 /** An order's own row. */

@@ -14,11 +14,19 @@ import { type PreparedSale, prepareSale, writeSale } from '#selling/orders/comma
 import { END_OPEN_PAYMENTS } from '#selling/orders/jobs.ts'
 import { getOrderDocument, lockOrder } from '#selling/orders/queries.ts'
 import { MANUAL, orderName } from '#selling/orders/rules.ts'
+import type { Credit, Keeps } from '#selling/orders/sale/credits.rules.ts'
 import type { OrderInput } from '#selling/orders/schema.ts'
 import { chooseGateway, settleOrder } from '#selling/orders/settle.commands.ts'
 import type { KnownAtCheckout, OrderState } from '#selling/orders/state.ts'
 import { keepEarlyEvent, lockMoney, takeEarlyEvents } from './early-events.commands.ts'
-import { gatewayNotOffered, gatewayRequired, orderCancelled, paymentNotFlagged, tooManyPayments } from './errors.ts'
+import {
+  creditOfTest,
+  gatewayNotOffered,
+  gatewayRequired,
+  orderCancelled,
+  paymentNotFlagged,
+  tooManyPayments,
+} from './errors.ts'
 import type { Cards } from './gateways/gateway.ts'
 import { gatewayNamed } from './gateways/table.facts.ts'
 import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
@@ -60,6 +68,8 @@ export type Placed = {
 
 export type Placing = {
   known?: KnownAtCheckout
+  /** The rentals that are bought for good. */
+  keeps?: Keeps | undefined
   /** The number of a test card, which decides on the payment at once. */
   card?: string | undefined
   /** Refuses the sale by throwing a problem. It is asked when the price is known, and before anything is sold. */
@@ -79,10 +89,10 @@ export async function placeOrder(
   buyer: Buyer,
   gateway: GatewayName | null,
   now: Date,
-  { known = {}, card, approve }: Placing = {},
+  { known = {}, keeps, card, approve }: Placing = {},
 ): Promise<Placed> {
   const [sale, { settings, paymentId } = NOTHING_OFFERED] = await Promise.all([
-    prepareSale(tx, owner, input, buyer, WEBSHOP, now),
+    prepareSale(tx, owner, input, buyer, WEBSHOP, now, keeps),
     gateway === null ? undefined : getOffered(tx, owner.companyId, gateway),
   ])
   await approve?.(sale)
@@ -92,7 +102,8 @@ export async function placeOrder(
   const tested = cards && card !== undefined ? { cards, card } : undefined
   const isPaid = isFree || tested?.cards.paysAtOnce(tested.card) === true
   // An order that costs nothing uses no gateway, whichever the form names.
-  const isTest = !isFree && settings?.is_test === true
+  const isTest = isFree ? usesTest(sale) : settings?.is_test === true
+  if (creditsOf(sale).some(({ test }) => test !== isTest)) throw creditOfTest()
   const sold = { ...sale, input: { ...input, confirmed: isPaid, test: isTest } }
   const name = isFree || settings === undefined ? 'Manual' : settings.name
   const channel = { ...shopChannel(name, known), financial_status: isPaid ? 'paid' : 'pending' } as const
@@ -103,6 +114,16 @@ export async function placeOrder(
   const payment = tested === undefined ? created : followCard(created, tested, now)
   await addPayment(tx, order.state, payment, now)
   return { order, payment, isToStart: tested === undefined && payment.status === 'created' }
+}
+
+/** What was paid for rentals, as far as the sale is cheaper by it. */
+function creditsOf({ draft, pricing }: PreparedSale): Credit[] {
+  return draft.lines.flatMap(({ credit }, index) => ((pricing.credits[index] ?? 0) > 0 ? (credit ?? []) : []))
+}
+
+/** Nothing was paid for a test, so what it makes free is a test too. */
+function usesTest(sale: PreparedSale): boolean {
+  return creditsOf(sale).some(({ test }) => test)
 }
 
 type Tested = { cards: Cards; card: string }

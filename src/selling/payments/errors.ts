@@ -83,3 +83,10 @@ export const paymentNotFlagged = defineProblem<number>('payment_not_flagged', {
   when: 'A payment is resolved that nobody has to look at.',
   remedy: 'Nothing has to be done.',
 })
+
+export const creditOfTest = defineProblem('credit_of_test', {
+  code: 'conflict',
+  message: 'What was paid for a rental counts for another real order, and what a test paid counts for another test.',
+  when: 'A customer pays for content that was rented, and only one of the two orders is a test.',
+  remedy: 'Pay in the way in which the rental was paid, or buy it without the rental.',
+})

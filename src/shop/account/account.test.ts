@@ -1,19 +1,28 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { browserIn } from '#identity/users/sessions/rules.ts'
+import { translatorOf } from '#platform/text/messages.ts'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD, readCustomer, shareCustomer } from '#test/customers.ts'
 import type { Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
 import { useReceiver } from '#test/receiver.ts'
 import { assertPrivatePage, baseOf, useShopPages } from '#test/shop-pages.ts'
-import type { PageAnswer } from '#test/visitor.ts'
+import type { PageAnswer, Visitor } from '#test/visitor.ts'
 import { change } from '#test/webhooks.ts'
 
 const service = useService()
 const pages = useShopPages(service)
 const receiver = useReceiver()
 const NEW_PASSWORD = 'another good password'
+
+/** Asks for the link that deletes the account, and finds it in the mail. */
+async function mailAgain(visitor: Visitor, email: string): Promise<string> {
+  await visitor.get(`${pages.base}/account/delete`)
+  await visitor.submit(`${pages.base}/account/delete`)
+  return pages.linkTo(email, 'customer')
+}
 
 describe('the account of a customer', () => {
   test('gets a new password through a link, which ends all sessions', async () => {
@@ -259,24 +268,71 @@ describe('the account of a customer', () => {
     assert.doesNotMatch(answer.text, /Secret|password_hash/)
   })
 
-  test('is deleted after the customer has typed its address', async () => {
+  test('is deleted by the page behind a mailed link, after it has said what goes and what stays', async () => {
     const { email, token } = await aCustomer(pages.shop)
     const other = await service.openShop()
     await shareCustomer(other, { email })
+    const film = await aFilm(service, pages.shop)
+    await anOrder(pages.shop, { token }, [film])
     const visitor = await pages.signIn(email)
-    assertPrivatePage(await visitor.get(`${pages.base}/account/delete`), 200, /Delete my account/)
-    assertPrivatePage(
-      await visitor.submit(`${pages.base}/account/delete`, { email: anEmail() }),
-      422,
-      /Delete my account/,
-    )
+    const page = await visitor.get(`${pages.base}/account/delete`)
+    assertPrivatePage(page, 200, /Delete my account/)
+    for (const words of ['You lose 1 thing in My Content', '1 order stays with us', `a link to ${email}`])
+      assert.ok(page.text.includes(words), words)
+    assertPrivatePage(await visitor.submit(`${pages.base}/account/delete`), 200, /Check your email/)
+    assert.equal(await pages.isSignedIn(visitor), true)
+    const [first, link] = [await pages.linkTo(email, 'customer'), await mailAgain(visitor, email)]
+    assert.equal((await visitor.get(first)).status, 410, 'only the last link works')
+    assert.match((await pages.lastMailTo(email)).text ?? '', /The link works once, for 60 minutes\./)
     assert.equal(
-      (await visitor.submit(`${pages.base}/account/delete`, { email: email.toUpperCase() })).location,
-      `${pages.base}/`,
+      (await service.call('GET', link.slice(pages.base.length), {})).status,
+      410,
+      'nothing but a shop knows it',
     )
+    // A mail scanner may open it, and another browser may follow it.
+    const elsewhere = pages.comeIn()
+    assertPrivatePage(await elsewhere.get(link), 200, /Delete my account/)
+    assert.equal(await pages.isSignedIn(visitor), true)
+    const [one, two] = await Promise.all([elsewhere.submit(link), visitor.post(link, {})])
+    assert.deepEqual([one.status, two.status].sort(), [303, 410])
+    assert.equal((await elsewhere.get(link)).status, 410)
     assert.equal(await pages.isSignedIn(visitor), false)
     assert.equal((await pages.shop.get(`/api/customers/${token}.json`)).status, 404)
     assert.equal((await other.get(`/api/customers/${token}.json`)).status, 200)
+  })
+
+  test('marks the part of it that is open, in the header too', async () => {
+    const { email } = await aCustomer(pages.shop)
+    const visitor = await pages.signIn(email)
+    for (const [path, current] of [
+      ['/account', 'page">Your details'],
+      ['/account/orders', 'page">Orders'],
+      ['/account/wish-list', 'page">Wish list'],
+      ['/account/devices', 'page">Devices'],
+      ['/account/sessions', 'page">Where you are signed in'],
+      ['/account/email', 'true">Your details'],
+    ] as const) {
+      const { text } = await visitor.get(`${pages.base}${path}`)
+      assert.ok(text.includes(`aria-current="${current}`), path)
+      assert.match(text, new RegExp(`href="${pages.base}/account" aria-current="true"><svg`), path)
+    }
+    assert.doesNotMatch((await visitor.get(`${pages.base}/`)).text, /\/account" aria-current/)
+  })
+
+  test('names browsers in the language of the visitor, and devices that have their own name as it is', async () => {
+    const t = (language: string, name: string) => browserIn(translatorOf(language), name)
+    assert.equal(t('en', 'Chrome on Windows'), 'Chrome on Windows')
+    assert.equal(t('de', 'Chrome on Windows'), 'Chrome unter Windows')
+    assert.equal(t('de', 'Safari on iPhone'), 'Safari auf dem iPhone')
+    assert.equal(t('fr', 'A browser on Linux'), 'Un navigateur sous Linux')
+    assert.equal(t('pt', 'A browser'), 'Um navegador')
+    assert.equal(t('de', 'TV on the wall'), 'TV on the wall')
+    const { body } = await pages.shop.get('/api/themesettings.json')
+    const locales = ['en', 'de'].map((language_id) => ({ language_id, shop_name: 'Kino' }))
+    await pages.shop.put(`/api/themesettings/${body.ThemeSettings[0].id}.json`, { ThemeSetting: { locales } })
+    const visitor = await pages.signIn((await aCustomer(pages.shop)).email)
+    await visitor.post(`${pages.base}/preferences`, { language: 'de' })
+    assert.match((await visitor.get(`${pages.base}/account/sessions`)).text, /Firefox unter Linux/)
   })
 
   test('speaks the language of the visitor', async () => {
@@ -319,5 +375,17 @@ describe('the account of a customer', () => {
         new RegExp(`^${pages.base}/login`),
         path,
       )
+  })
+
+  test('is not deleted by a link that is older than an hour, or of another shop', async () => {
+    const { email } = await aCustomer(pages.shop)
+    const visitor = await pages.signIn(email)
+    const link = await mailAgain(visitor, email)
+    const stranger = await baseOf(await service.openShop())
+    assert.equal((await visitor.post(link.replace(pages.base, stranger), {})).status, 410)
+    service.clock.advance(3601)
+    assert.equal((await visitor.get(link)).status, 410)
+    assert.equal((await visitor.post(link, {})).status, 410)
+    await pages.signIn(email)
   })
 })

@@ -1,6 +1,6 @@
 import { deleteCustomer } from '#people/customers/commands.ts'
 import { createLink } from '#people/customers/links/commands.ts'
-import { findLink } from '#people/customers/links/queries.ts'
+import { findDeletionLink, findLink } from '#people/customers/links/queries.ts'
 import { findAccountByEmail, lockAccount } from '#people/customers/queries.ts'
 import { changePassword, followLink } from '#people/customers/self-service/commands.ts'
 import { endCustomerSession, endSessionsAtCompany } from '#people/customers/sessions/commands.ts'
@@ -105,7 +105,28 @@ export function removeOwnDevice(
   return removeDevice(tx, { companyId, origin }, { companyId, customerId }, ref, now)
 }
 
-/** Erases what the company knows of the customer. Orders keep what the invoice must keep. */
-export function deleteOwnAccount(tx: Tx, { companyId, customerId }: CustomerSession, now: Date): Promise<void> {
-  return deleteCustomer(tx, { companyId }, String(customerId), forgetCustomer, now)
+/** Mails a customer the link that deletes the account, so that nobody does it at a computer that was left open. */
+export async function askForDeletion(tx: Tx, session: CustomerSession, address: string, now: Date): Promise<void> {
+  const { companyId, customerId, themeSettingId } = session
+  const known = await lockSessionAccount(tx, session)
+  if (known === undefined) return
+  const { email, language } = known.account
+  const link = await createLink(tx, { kind: 'deletion', newEmail: null, companyId, customerId }, address, now)
+  const sender = await senderOf(tx, companyId, themeSettingId, language)
+  if (sender !== undefined) await queueMail(tx, linkMail(sender, 'deletion', email, link), now)
+}
+
+/**
+ * Erases what the company knows of the customer whom a link was mailed to. Orders keep what the invoice must keep. Returns the
+ * id of the customer; undefined if the link was used or has expired.
+ */
+export async function deleteAccount(tx: Tx, companyId: number, token: string, now: Date): Promise<number | undefined> {
+  const found = await findDeletionLink(tx, token, now)
+  if (found?.companyId !== companyId) return undefined
+  const { customerId } = found
+  // The link may be used while this waits for the lock.
+  const known = await lockAccount(tx, customerId)
+  if (known === undefined || (await findDeletionLink(tx, token, now)) === undefined) return undefined
+  await deleteCustomer(tx, { companyId }, String(customerId), forgetCustomer, now)
+  return customerId
 }

@@ -29,11 +29,13 @@ function shown(order: OrderState, parts: ReadonlyMap<string, Part>, shopId: numb
     discount_cents: order.discount_cents,
     refunded_cents: order.refunded_cents,
     has_goods: order.lines.some(({ kind }) => kind === 'physical'),
-    lines: order.lines.map(({ product_id, title, quantity, license_title, net_cents, tax_cents }) => ({
+    lines: order.lines.map(({ product_id, title, quantity, license_title, net_cents, tax_cents, credit_cents }) => ({
       title: titleOfSold(title, parts.get(product_id)),
       quantity,
       license: license_title ?? '',
       total_cents: net_cents + tax_cents,
+      /** What was paid for a rental of the same content and is credited. */
+      credit_cents,
     })),
     shipping: order.shipping_lines.map(({ title, price }) => ({ title, total_cents: price })),
   }

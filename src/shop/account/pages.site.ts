@@ -2,7 +2,7 @@ import type { DeviceState } from '#rights/entitlements/devices/state.ts'
 import type { CustomerDocument } from '#selling/invoices/site.ts'
 import type { RefusedForm } from '#shop/site/pages.site.ts'
 import type { ShownOrder } from './orders.queries.ts'
-import type { AccountLink, OwnSession } from './queries.ts'
+import type { AccountLink, Losses, OwnSession } from './queries.ts'
 
 export type AccountPage = Pick<RefusedForm, 'alarm' | 'minutes'> & {
   /** The latest orders. */
@@ -47,7 +47,9 @@ export type AccountDevicesPage = {
   next: string | undefined
 }
 
-export type AccountDeletePage = Pick<RefusedForm, 'errors'>
+export type AccountDeletePage = Pick<RefusedForm, 'alarm' | 'minutes'> & {
+  losses: Losses
+}
 
 export type AccountLinkPage = Pick<RefusedForm, 'errors' | 'alarm'> & {
   /** What the link is for. */
@@ -75,7 +77,7 @@ declare module '#shop/site/pages.site.ts' {
     'account-sessions': AccountSessionsPage
     /** The devices of the customer. */
     'account-devices': AccountDevicesPage
-    /** The form that deletes the account. */
+    /** What is lost with the account, and the form that asks for the link that deletes it. */
     'account-delete': AccountDeletePage
     /** What a mailed link about the account leads to. */
     'account-link': AccountLinkPage

@@ -5,7 +5,7 @@ import { hashPassword } from '#platform/identity/crypto.ts'
 import { requireEncryption } from '#platform/pages/encryption.ts'
 import { createCustomerDocuments } from '#selling/invoices/site.ts'
 import { createMailLimit } from '#shop/sign-in/sessions/attempts.guard.ts'
-import { emailErrors, type FormErrors, hasErrors, passwordErrors } from '#shop/sign-in/sessions/rules.ts'
+import { emailErrors, hasErrors, passwordErrors } from '#shop/sign-in/sessions/rules.ts'
 import {
   addressOf,
   entranceOf,
@@ -20,9 +20,10 @@ import { shopPageNotFound } from '#shop/site/errors.ts'
 import type { RefusedForm } from '#shop/site/pages.site.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import {
+  askForDeletion,
   askForNewEmail,
   changeOwnPassword,
-  deleteOwnAccount,
+  deleteAccount,
   endSession,
   endSessions,
   followAccountLink,
@@ -31,7 +32,7 @@ import {
 import { createExports } from './export.files.ts'
 import { countOwnOrders, findOwnOrder, readOwnOrders } from './orders.queries.ts'
 import { createPasswordCheck, type PasswordCheck } from './password-check.commands.ts'
-import { findAccountLink, hasPassword, readDevices, readOwnAddresses, readSessions } from './queries.ts'
+import { findAccountLink, hasPassword, readDevices, readLosses, readOwnAddresses, readSessions } from './queries.ts'
 import { isNotice } from './rules.ts'
 
 const REFUSED = 422
@@ -224,8 +225,8 @@ function addSessions(app: FastifyInstance, { db, now }: Options): void {
   routes.get(
     '/account/sessions',
     {},
-    forMembers(async (_request, reply, { session }) => {
-      const sessions = await readSessions(db, session, now())
+    forMembers(async (request, reply, { session }) => {
+      const sessions = await readSessions(db, session, request.visit.language, now())
       return reply.shopPage('account-sessions', { page: page('account.sessions.title'), sessions })
     }),
   )
@@ -254,7 +255,7 @@ function addSessions(app: FastifyInstance, { db, now }: Options): void {
     '/account/devices',
     {},
     forMembers(async (request, reply, { session }) => {
-      const found = await readDevices(db, session, queryText(request, 'after'))
+      const found = await readDevices(db, session, request.visit.language, queryText(request, 'after'))
       return reply.shopPage('account-devices', { page: page('account.devices.title'), ...found })
     }),
   )
@@ -270,46 +271,58 @@ function addSessions(app: FastifyInstance, { db, now }: Options): void {
   )
 }
 
-function addErasure(app: FastifyInstance, { now }: Options): void {
+function addErasure(app: FastifyInstance, { db, now }: Options): void {
   const routes = shopRoutes(app)
-  const show = (reply: FastifyReply, errors: FormErrors = {}) =>
-    reply.shopPage(
-      'account-delete',
-      { page: page('account.delete.title', hasErrors(errors)), errors },
-      { status: hasErrors(errors) ? REFUSED : 200 },
-    )
+  const sendWithin = createMailLimit({ db, now, change: app.change })
+
+  async function show(reply: FastifyReply, { customer, session }: Member, wait?: { seconds: number }) {
+    const losses = await readLosses(db, { ...session, token: customer.token })
+    const wrong = wait && { alarm: 'login.errors.wait', minutes: Math.ceil(wait.seconds / 60) }
+    const model = { page: page('account.delete.title', wait !== undefined), losses, ...wrong }
+    return reply.shopPage('account-delete', model, { status: wait === undefined ? 200 : WAIT })
+  }
 
   routes.get(
     '/account/delete',
     {},
-    forMembers(async (_request, reply) => show(reply)),
+    forMembers(async (_request, reply, member) => show(reply, member)),
   )
 
   routes.post(
     '/account/delete',
-    { body: formBody({ email: 'line' }) },
-    forMembers(async (request, reply, { customer, session }) => {
-      const { email } = formOf(request, 'email')
-      if (email.trim().toLowerCase() !== customer.email.toLowerCase())
-        return show(reply, { email: 'account.errors.email_differs' })
-      await app.change((tx) => deleteOwnAccount(tx, session, now()))
-      return goodbye(reply, { isDeleted: true })
+    { body: formBody({}) },
+    forMembers(async (request, reply, member) => {
+      const { email } = member.customer
+      const sent = await sendWithin(member.session.companyId, email, request.ip, () =>
+        app.change((tx) => askForDeletion(tx, member.session, addressOf(request), now())),
+      )
+      if (sent.kind === 'wait') return show(reply, member, sent)
+      return reply.shopPage('mail-sent', { page: page('login.mailed.title'), email })
     }),
   )
 }
 
-/** The pages behind the links about passwords and email addresses in the mails of a shop. */
+/** The pages behind the links about passwords, email addresses and the end of accounts in the mails of a shop. */
 function addLinks(app: FastifyInstance, { db, now }: Options): void {
   const routes = shopRoutes(app)
   const gone = (reply: FastifyReply) =>
     reply.shopPage('link-invalid', { page: page('login.invalid.title') }, { status: GONE })
   const shopOf = ({ visit: { shop } }: FastifyRequest) => shop.company_id
 
+  async function erase(request: FastifyRequest, reply: FastifyReply, token: string) {
+    const deleted = await app.change((tx) => deleteAccount(tx, shopOf(request), token, now()))
+    if (deleted === undefined) return gone(reply)
+    // The link may have been opened where another customer is signed in.
+    const { customer } = request.visit
+    return customer === undefined || customer.id === deleted ? goodbye(reply, { isDeleted: true }) : reply.toShop('/')
+  }
+
   // Opening the page changes nothing, because mail scanners open links.
   routes.get<{ Params: { token: string } }>('/customer/:token', {}, async (request, reply) => {
     const link = await findAccountLink(db, shopOf(request), request.params.token, now())
     if (link === undefined) return gone(reply)
-    return reply.shopPage('account-link', { page: page(`account.link.${link.kind}`), link })
+    const title = link.kind === 'deletion' ? 'account.delete.title' : `account.link.${link.kind}`
+    return reply.shopPage('account-link', { page: page(title), link })
   })
 
   routes.post<{ Params: { token: string } }>(
@@ -319,6 +332,7 @@ function addLinks(app: FastifyInstance, { db, now }: Options): void {
       const { token } = request.params
       const link = await findAccountLink(db, shopOf(request), token, now())
       if (link === undefined) return gone(reply)
+      if (link.kind === 'deletion') return erase(request, reply, token)
       const { password } = formOf(request, 'password')
       const errors = link.kind === 'password' ? passwordErrors(password) : {}
       const wrong = { page: page(`account.link.${link.kind}`, true), link }

@@ -153,7 +153,7 @@ const product = prepare((db: Db, companyId: number, themeId: number, id: number,
         where binding.company_id = products.company_id and binding.product_key = products.id), '[]') as offers,
       case when json_array_length(products.included) > 0 then (
         select json_agg(json_build_object('id', part.id, 'product_id', part.product_id, 'title', part.title,
-          'product_type', part.product_type, 'runtime', part.runtime,
+          'product_type', part.product_type, 'runtime', part.runtime, 'has_content', part.has_content,
           'locales', part.titles,
           'pictures', (select json_agg(picture order by picture.position nulls first, picture.id)
             from pictures as picture where picture.company_id = part.company_id and picture.product_key = part.id

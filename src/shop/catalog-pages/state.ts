@@ -137,7 +137,7 @@ export type ProductRow = {
   chapters: { id: number; name: string; runtime: number }[]
   pictures: PictureRow[] | null
   offers: OfferRow[]
-  parts: PartRow[] | null
+  parts: (PartRow & { has_content: boolean })[] | null
   /** The first of its enabled categories, with those above it, from the top down. */
   path: CategoryLink[] | null
   /** What its files are that are sold. */

@@ -39,10 +39,11 @@ const REASONS: Readonly<Record<string, string>> = {
   card_missing: 'card',
   too_many_orders: 'too_many',
   too_much_unpaid: 'unpaid',
+  credit_of_test: 'credit_of_test',
 }
 
 /** What a customer mends in the cart. */
-const OF_CART = new Set(['code_in_cart', 'stock', 'unpaid', 'unpaid_signed_in'])
+const OF_CART = new Set(['code_in_cart', 'stock', 'unpaid', 'unpaid_signed_in', 'credit_of_test'])
 
 /** From the cart to a paid order: who the customer is, then how the customer pays. */
 export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {

@@ -6,10 +6,11 @@ import type { Tx } from '#platform/db/database.ts'
 import { asOneStatement, prepareWrite } from '#platform/db/writes.ts'
 import { awaitedLater } from '#platform/errors/awaited-later.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
+import { isSoldOnce } from '#selling/orders/sale/draft.rules.ts'
 import { countBegunCart, settleCarts, takeOutCarts } from './abandoned/commands.ts'
 import { cartEmpty } from './errors.ts'
-import { lockCarts } from './queries.ts'
-import { contentsOf, EMPTY, NO_DETAILS, NO_PLACE, withLine } from './rules.ts'
+import { lockCarts, readContents } from './queries.ts'
+import { contentsOf, EMPTY, NO_DETAILS, NO_PLACE, withLine, withQuantity } from './rules.ts'
 import type { CartLine, CartState, Contents, Shopper } from './state.ts'
 
 /**
@@ -36,8 +37,24 @@ export async function addToCart(tx: Tx, shopper: Shopper, line: CartLine, now: D
   if (product === undefined || product.not_for_sale !== null) return false
   if (awaitsContent(product) && !mayBeShipped(product)) return false
   const addsUp = !isContent(product.product_type)
-  await changeCart(tx, shopper, (cart) => ({ ...cart, lines: withLine(cart.lines, line, addsUp) }), now)
+  const added = isSoldOnce(product, line) ? { ...line, quantity: 1 } : line
+  await changeCart(tx, shopper, (cart) => ({ ...cart, lines: withLine(cart.lines, added, addsUp) }), now)
   return true
+}
+
+/** Changes how many of a line are wanted; 0 removes it. A rental stays one, whatever the form says. */
+export async function changeQuantity(
+  tx: Tx,
+  shopper: Shopper,
+  index: number,
+  quantity: number,
+  now: Date,
+): Promise<void> {
+  const line = quantity > 1 ? (await readContents(tx, shopper)).lines[index] : undefined
+  const products = line && (await readForSale(tx, shopper.companyId, [line.product_id], now))
+  const product = line && products?.get(line.product_id)
+  const wanted = line !== undefined && product !== undefined && isSoldOnce(product, line) ? 1 : quantity
+  await changeCart(tx, shopper, (cart) => ({ ...cart, lines: withQuantity(cart.lines, index, wanted) }), now)
 }
 
 /** What became of a cart. `ofBuyer`: the carts that its buyer has in the shop, locked, this one included. */

@@ -8,7 +8,7 @@ import type { ShopVisit } from '#shop/site/state.ts'
 import { nameOfCountry } from './countries.present.ts'
 import { findPlacedOrder } from './queries.ts'
 import { quoteCart } from './quotes.queries.ts'
-import { countryOf, stateOf } from './rules.ts'
+import { countryOf, rentalOwnerOf, stateOf } from './rules.ts'
 import type { Contents } from './state.ts'
 import { type Shown, type Summary, type SummaryLine, summaryOfOrder, summaryOfQuote } from './summary.present.ts'
 
@@ -39,7 +39,7 @@ export async function priceCart(db: Db, visit: ShopVisit, cart: Contents, now: D
   const country = countryOf(cart, visit.country)
   const place = { shopId: shop.id, currency, country }
   const [{ quote, refused, isCodeRefused, obstacle }, shown] = await Promise.all([
-    quoteCart(db, shop.company_id, cart, place, now),
+    quoteCart(db, shop.company_id, cart, place, now, rentalOwnerOf(visit, cart.details.email)),
     readShown(
       db,
       visit,
@@ -113,6 +113,8 @@ export function cartLines(cart: Contents, { summary, shown, refused }: PricedCar
       terms: entry?.terms ?? '',
       quantity: line.quantity,
       is_rental: entry?.is_rental ?? false,
+      keeps_rental: line.keeps !== undefined,
+      credit: entry?.credit ?? 0,
       total: entry?.total,
       is_refused: isRefused,
     }

@@ -29,12 +29,14 @@ import { detailsOf, mistakesIn } from './details.rules.ts'
 import { consentMissing, detailsMissing, priceChanged, tooManyOrders, tooMuchUnpaid } from './errors.ts'
 import {
   endsBefore,
+  keepsOf,
   mayWait,
   mayWithdraw,
   needsConsent,
   type OrderPlace,
   orderOf,
   piecesOf,
+  rentalOwnerOf,
   withdrawalEnd,
   withdrawalOf,
 } from './rules.ts'
@@ -177,7 +179,8 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
       assertAgreed(purchase, sale, now)
       await assertMayWait(tx, visit, sale)
     }
-    const placing = { known, approve, card: card === '' ? undefined : card }
+    const keeps = keepsOf(cart.lines, rentalOwnerOf(visit, cart.details.email))
+    const placing = { known, keeps, approve, card: card === '' ? undefined : card }
     const gateway = readGatewayName(purchase.gateway) ?? null
     const placed = await placeOrder(tx, owner, input, buyerOf(purchase), gateway, now, placing)
     const { state: order } = placed.order

@@ -1,8 +1,9 @@
 import { emptyRelation } from '#people/customers/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { Problem } from '#platform/errors/problem.ts'
+import type { RentalOwner } from '#selling/orders/sale/credits.rules.ts'
 import { type Quote, quoteOrder } from '#selling/orders/sale/quote.queries.ts'
-import { type OrderPlace, orderOf } from './rules.ts'
+import { keepsOf, type OrderPlace, orderOf } from './rules.ts'
 import type { CartLine, Contents } from './state.ts'
 
 /** What a cart costs, and what of it cannot be bought. */
@@ -21,6 +22,7 @@ const LINE = /^line_items\[(\d+)\]/
 /**
  * Prices a cart. A product may have been withdrawn and a code may have ended since they were put into it, so the rest is
  * priced without them and the page says which they are. A shipping method that does not lead there gives way to one that does.
+ * `owner` is whoever has rented what the cart keeps.
  */
 export async function quoteCart(
   db: Db,
@@ -28,6 +30,7 @@ export async function quoteCart(
   cart: Contents,
   place: OrderPlace,
   now: Date,
+  owner?: RentalOwner,
 ): Promise<CartQuote> {
   const numbered = cart.lines.map((line, index) => ({ line, index }))
   const refused = new Set<number>()
@@ -37,7 +40,7 @@ export async function quoteCart(
     const left = numbered.filter(({ index }) => !refused.has(index))
     if (left.length === 0) break
     const lines: CartLine[] = left.map(({ line }) => line)
-    const found = await tryQuote(db, companyId, { ...cart, lines, discount_code, details }, place, now)
+    const found = await tryQuote(db, companyId, { ...cart, lines, discount_code, details }, place, now, owner)
     if ('quote' in found)
       return { quote: found.quote, refused, isCodeRefused: discount_code !== cart.discount_code, obstacle: undefined }
     const places = found.paths.flatMap((path) => LINE.exec(path)?.[1] ?? []).map(Number)
@@ -56,9 +59,17 @@ export async function quoteCart(
   return { quote: undefined, refused, isCodeRefused: discount_code !== cart.discount_code, obstacle: undefined }
 }
 
-async function tryQuote(db: Db, companyId: number, cart: Contents, place: OrderPlace, now: Date) {
+async function tryQuote(
+  db: Db,
+  companyId: number,
+  cart: Contents,
+  place: OrderPlace,
+  now: Date,
+  owner: RentalOwner | undefined,
+) {
+  const nobody = emptyRelation(companyId, 0, now)
   try {
-    return { quote: await quoteOrder(db, companyId, orderOf(cart, place), emptyRelation(companyId, 0, now), now) }
+    return { quote: await quoteOrder(db, companyId, orderOf(cart, place), nobody, now, keepsOf(cart.lines, owner)) }
   } catch (problem) {
     if (!(problem instanceof Problem) || problem.fields === undefined) throw problem
     return { problem, paths: Object.keys(problem.fields) }

@@ -1,10 +1,12 @@
 import { isInEu } from '#identity/addresses/vat-rates.facts.ts'
 import { isUnpaidBill } from '#selling/orders/rules.ts'
+import type { Keeps, RentalOwner } from '#selling/orders/sale/credits.rules.ts'
 import type { OrderInput } from '#selling/orders/schema.ts'
 import type { OrderState, Withdrawal } from '#selling/orders/state.ts'
 import { gatewayNamed } from '#selling/payments/gateways/table.facts.ts'
 import { endsSoon, readGatewayName } from '#selling/payments/rules.ts'
 import type { PaymentState } from '#selling/payments/state.ts'
+import type { ShopVisit } from '#shop/site/state.ts'
 import type { CartLine, CartState, CheckoutDetails, Contents, Shopper, ShopperPlace } from './state.ts'
 
 export const LINES_MAX = 100
@@ -55,21 +57,25 @@ const bounded = (quantity: number) => Math.min(QUANTITY_MAX, Math.max(1, quantit
 
 /**
  * The lines with another one. Goods add up. Content does not: pressing "Rent" twice is a slip, and whoever wants it twice
- * changes the quantity in the cart.
+ * changes the quantity in the cart. One piece keeps a rental.
  */
 export function withLine(lines: readonly CartLine[], added: CartLine, addsUp: boolean): CartLine[] {
   const place = lines.findIndex((line) => isSameOffer(line, added))
   if (place === -1)
     return lines.length < LINES_MAX ? [...lines, { ...added, quantity: bounded(added.quantity) }] : [...lines]
-  return lines.map((line, index) =>
-    index === place && addsUp ? { ...line, quantity: bounded(line.quantity + added.quantity) } : line,
-  )
+  return lines.map((line, index) => {
+    if (index !== place) return line
+    if (added.keeps !== undefined) return { ...line, keeps: added.keeps, quantity: 1 }
+    return addsUp ? { ...line, quantity: bounded(line.quantity + added.quantity) } : line
+  })
 }
 
 /** The lines with another quantity of one of them; 0 removes it. */
 export function withQuantity(lines: readonly CartLine[], index: number, quantity: number): CartLine[] {
   if (quantity <= 0) return lines.filter((_, place) => place !== index)
-  return lines.map((line, place) => (place === index ? { ...line, quantity: bounded(quantity) } : line))
+  return lines.map((line, place) =>
+    place === index && line.keeps === undefined ? { ...line, quantity: bounded(quantity) } : line,
+  )
 }
 
 /**
@@ -134,7 +140,7 @@ export function orderOf(cart: Contents, { shopId, currency, country }: OrderPlac
   return {
     theme_setting_id: shopId,
     currency,
-    line_items: lines.map(({ license_id, hd, audio_type, num_users, chosen_product_id, ...line }) => ({
+    line_items: lines.map(({ license_id, hd, audio_type, num_users, chosen_product_id, keeps: _keeps, ...line }) => ({
       ...line,
       ...(license_id === null ? {} : { license_id }),
       ...(hd === null ? {} : { hd }),
@@ -151,6 +157,27 @@ export function orderOf(cart: Contents, { shopId, currency, country }: OrderPlac
     buyer_accepts_marketing: details.accepts_marketing,
     generate_codes: details.is_gift,
   }
+}
+
+/**
+ * Whose rentals a visitor may keep. A guest may type any address at checkout, so it has to be that of the orders that are open
+ * in this browser.
+ */
+export function rentalOwnerOf(
+  { shop, customer, guest }: Pick<ShopVisit, 'shop' | 'customer' | 'guest'>,
+  email: string,
+): RentalOwner | undefined {
+  const companyId = shop.company_id
+  if (customer !== undefined) return { companyId, customerId: customer.id, orderIds: null }
+  if (guest === undefined) return undefined
+  const isOther = email !== '' && email.toLowerCase() !== guest.customer.email.toLowerCase()
+  return isOther ? undefined : { companyId, customerId: guest.customer.id, orderIds: guest.session.orderIds }
+}
+
+/** The lines of a cart that keep a rental; undefined if none does. */
+export function keepsOf(cartLines: readonly CartLine[], owner: RentalOwner | undefined): Keeps | undefined {
+  const lines = cartLines.flatMap(({ keeps }, index) => (keeps === undefined ? [] : { index, entitlementId: keeps }))
+  return lines.length === 0 ? undefined : { owner, lines }
 }
 
 /** Orders of one customer that may wait for their payment at once. */
@@ -229,6 +256,7 @@ const numberIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : nul
 export function readLine(form: LineForm): CartLine | undefined {
   const product_id = form.product_id.trim()
   if (!/^[\dA-Fa-f-]{1,50}$/.test(product_id)) return undefined
+  const keeps = numberIn(form.keeps)
   return {
     product_id: product_id.toUpperCase(),
     license_id: numberIn(form.license_id),
@@ -236,7 +264,8 @@ export function readLine(form: LineForm): CartLine | undefined {
     audio_type: numberIn(form.audio_type),
     num_users: numberIn(form.num_users),
     chosen_product_id: form.chosen_product_id.trim() || null,
-    quantity: numberIn(form.quantity) ?? 1,
+    quantity: keeps === null ? (numberIn(form.quantity) ?? 1) : 1,
+    ...(keeps === null ? {} : { keeps }),
   }
 }
 
@@ -270,7 +299,7 @@ export function needsCard(gateway: string, card: string): boolean {
 /** The cart that an order came from, as far as the order knows it. */
 export function cartOfOrder({ lines, discount_codes, email, country_code }: OrderState): Contents {
   return {
-    lines: lines.map(({ product_id, license_id, hd, audio_type, num_users, chosen_product_id, quantity }) => ({
+    lines: lines.map(({ product_id, license_id, hd, audio_type, num_users, chosen_product_id, quantity, ...line }) => ({
       product_id,
       license_id,
       hd: hd || null,
@@ -278,6 +307,7 @@ export function cartOfOrder({ lines, discount_codes, email, country_code }: Orde
       num_users,
       chosen_product_id,
       quantity,
+      ...(line.credited_entitlement_id === null ? {} : { keeps: line.credited_entitlement_id }),
     })),
     discount_code: discount_codes[0]?.code ?? '',
     details: { ...NO_DETAILS, email, country: country_code },

@@ -8,6 +8,8 @@ export type CartLine = {
   /** The product that was chosen of a variation. */
   chosen_product_id: string | null
   quantity: number
+  /** The rental that the purchase keeps for good. */
+  keeps?: number
 }
 
 /** What a customer has entered at checkout so far; fields that were not asked for are empty. */

@@ -28,6 +28,10 @@ export type SummaryLine = {
   quantity: number
   /** Is it rented? Nobody rents the same thing twice at once. */
   is_rental: boolean
+  /** Is something bought for good that the customer has rented? */
+  keeps_rental: boolean
+  /** What was paid for the rental and is credited; 0 if nothing is, and then it costs its full price. */
+  credit: number
   total: number
 }
 
@@ -78,11 +82,13 @@ export function summaryOfQuote({ draft, pricing }: Quote, shown: Shown, language
   return {
     count: sum(draft.lines.map(({ quantity }) => quantity)),
     currency: pricing.currency,
-    lines: zip(draft.lines, totals.lines).map(([line, { list }]) => ({
+    lines: zip(draft.lines, totals.lines).map(([line, { list }], index) => ({
       ...shownAs(line.product, shown),
       terms: termsOf(line, languages),
       quantity: line.quantity,
       is_rental: isRental(line.binding.license),
+      keeps_rental: line.keepsRental,
+      credit: pricing.credits[index] ?? 0,
       total: list,
     })),
     subtotal: totals.lineItems,
@@ -122,6 +128,8 @@ export function summaryOfOrder(order: OrderState, shown: Shown, language: string
       terms: line.license_title ?? '',
       quantity: line.quantity,
       is_rental: line.rental,
+      keeps_rental: line.credit_cents > 0,
+      credit: line.credit_cents,
       total: line.list_cents,
     })),
     subtotal: order.line_items_cents,

@@ -20,7 +20,7 @@ const forSale = prepare((db: Db, companyId: number, keys: number[], productIds: 
         'original_key', mirror.original_key, 'percent', mirror.cost_to_licensees_percent) end as share,
       case when json_array_length(products.included) > 0 then (
         select json_agg(json_build_object('id', part.id, 'company_id', part.company_id, 'product_id', part.product_id,
-          'title', part.title, 'product_type', part.product_type, 'published_at', part.published_at,
+          'title', part.title, 'product_type', part.product_type, 'published_at', part.published_at, 'has_content', part.has_content,
           'content_company_id', coalesce(source.owner_id, part.company_id),
           'content_key', coalesce(source.original_key, part.id)) order by entry.position)
         from json_array_elements(products.included) with ordinality as entry (included, position)

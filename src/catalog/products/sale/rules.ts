@@ -36,9 +36,16 @@ export function isPreOrder({ published_at }: Pick<ForSale, 'published_at'>, now:
   return published_at !== null && published_at > now
 }
 
+type Delivered = { has_content: boolean; parts: readonly { has_content: boolean }[] | null }
+
+/** Is there something to deliver? A collection delivers what its products have. */
+export function isDeliverable({ has_content, parts }: Delivered): boolean {
+  return has_content && (parts === null || parts.some((part) => part.has_content))
+}
+
 /** Shops sell content that is not there yet before its release only, as a pre-order. */
-export function awaitsContent({ has_content, pre_sales }: Pick<ForSale, 'has_content' | 'pre_sales'>): boolean {
-  return !has_content && !pre_sales
+export function awaitsContent(product: Delivered & Pick<ForSale, 'pre_sales'>): boolean {
+  return !product.pre_sales && !isDeliverable(product)
 }
 
 const NOT_FOR_SALE: Record<NotForSaleReason, () => Fault> = {

@@ -43,6 +43,8 @@ export type PartForSale = {
   title: string
   product_type: number
   published_at: string | null
+  /** Is there something to deliver? */
+  has_content: boolean
   content_company_id: number
   content_key: number
 }

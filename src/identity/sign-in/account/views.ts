@@ -1,4 +1,5 @@
 import { html } from 'ghtml'
+import { browserIn } from '#identity/users/sessions/rules.ts'
 import {
   alarm,
   csrfField,
@@ -23,13 +24,6 @@ function currentPasswordField(t: Translator): Field {
     type: 'password',
     autocomplete: 'current-password',
   }
-}
-
-/** The name of a browser is stored as `Firefox on Linux`, or as `A browser` if it is unknown. */
-function browserIn(t: Translator, stored: string): string {
-  const [browser = '', system] = stored.split(' on ')
-  if (system !== undefined) return t('account.overview.sessions.browser_on', { browser, system })
-  return browser.includes(' ') ? t('account.overview.sessions.unknown') : browser
 }
 
 export type AccountForm = FormState & {

@@ -1,4 +1,7 @@
+import type { Translator } from '#platform/text/messages.ts'
+
 const USER_AGENT_MAX = 500
+const UNKNOWN = 'A browser'
 
 /** Each browser also claims to be some of those below it. */
 const BROWSERS: [RegExp, string][] = [
@@ -21,7 +24,18 @@ const SYSTEMS: [RegExp, string][] = [
 /** A readable name of the browser, for the user to recognise it. */
 export function browserName(userAgent: string): string {
   const text = userAgent.slice(0, USER_AGENT_MAX)
-  const [, browser = 'A browser'] = BROWSERS.find(([pattern]) => pattern.test(text)) ?? []
+  const [, browser = UNKNOWN] = BROWSERS.find(([pattern]) => pattern.test(text)) ?? []
   const [, system] = SYSTEMS.find(([pattern]) => pattern.test(text)) ?? []
   return system === undefined ? browser : `${browser} on ${system}`
+}
+
+const NAMES = new Set([UNKNOWN, ...BROWSERS.map(([, name]) => name)])
+const SYSTEM_NAMES = new Set(SYSTEMS.map(([, name]) => name))
+
+/** A stored name in the language of the reader. A device may have a name of its own, which stays as it is. */
+export function browserIn(t: Translator, stored: string): string {
+  const [name = '', system] = stored.split(' on ')
+  if (!NAMES.has(name) || (system !== undefined && !SYSTEM_NAMES.has(system))) return stored
+  const browser = name === UNKNOWN ? t('account.overview.sessions.unknown') : name
+  return system === undefined ? browser : t('account.overview.sessions.browser_on', { browser, system })
 }

@@ -7,10 +7,18 @@ import { queueMail } from '#platform/mail/queue.ts'
 import type { AccountState } from '../state.ts'
 import { requestMail } from './mails.ts'
 import { countRequests } from './queries.ts'
-import { linkAddress, linkExpiry, type Purpose, REQUESTS_A_DAY_MAX, type Request, signInLinkExpiry } from './rules.ts'
+import {
+  expiryOf,
+  linkAddress,
+  linkExpiry,
+  type Purpose,
+  REQUESTS_A_DAY_MAX,
+  type Request,
+  signInLinkExpiry,
+} from './rules.ts'
 
 /** Lock the customer's account before creating, using or ending a link. */
-export type NewLink = Purpose & { companyId: number; customerId: number }
+export type NewLink = (Purpose | { kind: 'deletion'; newEmail: null }) & { companyId: number; customerId: number }
 
 /** Creates a link and returns its address; its token is not stored. Earlier links of the kind for the customer end. */
 export async function createLink(tx: Tx, link: NewLink, baseUrl: string, now: Date): Promise<string> {
@@ -32,7 +40,7 @@ export async function createLink(tx: Tx, link: NewLink, baseUrl: string, now: Da
       kind,
       new_email: newEmail,
       created_at: now,
-      expires_at: linkExpiry(now),
+      expires_at: expiryOf(kind, now),
     })
     .execute()
   return linkAddress(baseUrl, token)

@@ -18,7 +18,7 @@ export async function findLink(db: Db, token: string, now: Date): Promise<OpenLi
       'customers.email',
     ])
     .where('customer_links.token_hash', '=', tokenHash(token))
-    .where('customer_links.kind', '!=', 'sign-in')
+    .where('customer_links.kind', 'not in', ['sign-in', 'deletion'])
     .where('customer_links.ended_at', 'is', null)
     .where('customer_links.expires_at', '>', now)
     .where('customers.state', '=', 'enabled')
@@ -51,6 +51,27 @@ export async function findSignInLink(db: Db, token: string, now: Date): Promise<
   return link === undefined ? undefined : { ...link, query: link.query ?? '' }
 }
 
+export type DeletionLink = { companyId: number; customerId: number; customerToken: string; email: string }
+
+/** A link with which a customer deletes the account; undefined like findLink. */
+export function findDeletionLink(db: Db, token: string, now: Date): Promise<DeletionLink | undefined> {
+  return db
+    .selectFrom('customer_links')
+    .innerJoin('customers', 'customers.id', 'customer_links.customer_id')
+    .select([
+      'customer_links.company_id as companyId',
+      'customer_links.customer_id as customerId',
+      'customers.token as customerToken',
+      'customers.email',
+    ])
+    .where('customer_links.token_hash', '=', tokenHash(token))
+    .where('customer_links.kind', '=', 'deletion')
+    .where('customer_links.ended_at', 'is', null)
+    .where('customer_links.expires_at', '>', now)
+    .where('customers.state', '=', 'enabled')
+    .executeTakeFirst()
+}
+
 /** The database checks that a link has a new address unless it is for a password. */
 function purposeOf(kind: string, newEmail: string | null): Purpose {
   if (newEmail === null) return { kind: 'password', newEmail }
@@ -63,7 +84,7 @@ export async function countRequests(db: Db, customerId: number, now: Date): Prom
     .selectFrom('customer_links')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('customer_id', '=', customerId)
-    .where('kind', 'not in', ['proof', 'sign-in'])
+    .where('kind', 'not in', ['proof', 'sign-in', 'deletion'])
     .where('created_at', '>', dayBefore(now))
     .executeTakeFirstOrThrow()
   return count

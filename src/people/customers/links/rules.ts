@@ -32,6 +32,14 @@ export function signInLinkExpiry(now: Date): Date {
   return new Date(now.getTime() + SIGN_IN_LINK_MINUTES * 60_000)
 }
 
+/** Somebody who wants to delete an account waits for the link, too, and has to be sure. */
+export const DELETION_LINK_MINUTES = 60
+
+/** How long a link works. */
+export function expiryOf(kind: Purpose['kind'] | 'deletion', now: Date): Date {
+  return kind === 'deletion' ? new Date(now.getTime() + DELETION_LINK_MINUTES * 60_000) : linkExpiry(now)
+}
+
 export function dayBefore(now: Date): Date {
   return new Date(now.getTime() - DAY_MS)
 }

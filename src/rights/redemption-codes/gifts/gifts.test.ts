@@ -42,7 +42,7 @@ describe('a gift', () => {
     assert.deepEqual(more, [])
     assert.equal(mail?.subject, 'Ein Geschenk für Sie von Films & More')
     assert.equal(mail?.sender_name, 'Films & More')
-    for (const words of ['Guten Tag Jané', 'The Long Way Home', '> Happy birthday!\n> Yours', code.code])
+    for (const words of ['Guten Tag, Jané', 'The Long Way Home', '> Happy birthday!\n> Yours', code.code])
       assert.ok(mail?.text?.includes(words), `${words}: ${mail?.text}`)
     assert.ok(mail?.html?.includes(code.code))
     // A greeting is no warning: it keeps its lines, in a card of its own.

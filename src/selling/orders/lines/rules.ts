@@ -11,6 +11,7 @@ import { isRental } from '../statistics/rules.ts'
 export type NewLine = Pick<OrderLineState, 'company_id' | 'id' | 'order_id' | 'position'> & {
   amounts: LineAmounts
   rate: number
+  creditCents: number
   currency: string
   language: string
   newCode: (() => string) | undefined
@@ -18,10 +19,10 @@ export type NewLine = Pick<OrderLineState, 'company_id' | 'id' | 'order_id' | 'p
 
 /** A line of a new order, with the product and the license as they are now. */
 export function newLine(
-  { product, parts, binding, kind, hd, quantity, isPreOrder }: ChosenLine,
+  { product, parts, binding, kind, hd, quantity, isPreOrder, credit }: ChosenLine,
   line: NewLine,
 ): OrderLineState {
-  const { amounts, rate, currency, language, newCode, ...identity } = line
+  const { amounts, rate, creditCents, currency, language, newCode, ...identity } = line
   const { license } = binding
   const license_title = license === null ? null : chooseLocale(license.locales, language)?.name || license.name
   return {
@@ -60,11 +61,19 @@ export function newLine(
     stock_taken: 0,
     refunded_quantity: 0,
     refunded_cents: 0,
+    credit_cents: creditCents,
+    credited_entitlement_id: creditCents > 0 && credit !== null ? credit.entitlement_id : null,
   }
 }
 
 /** Some or all items of a line that the customer gives back; `line` is as it was before. */
 export type ReturnedLine = { line: OrderLineState; quantity: number }
+
+/** Once a purchase is undone, the rental that it kept can be kept again. */
+export function releaseRental(line: OrderLineState, isCancelled: boolean): OrderLineState {
+  const isUndone = isCancelled || line.refunded_quantity >= line.quantity
+  return isUndone ? { ...line, credited_entitlement_id: null } : line
+}
 
 /** How many items go back into stock: at most as many as were taken from it. */
 export function restockQuantity({ line, quantity }: ReturnedLine): number {

@@ -152,6 +152,9 @@ function rowsOf(context: OrderMailContext, words: Wording, baseUrl: string): Bil
       details: [
         ...soldAs(line),
         ...(owned === undefined ? [] : [termsOf(owned, words)]),
+        ...(line.credit_cents === 0
+          ? []
+          : [t('mails.order.confirmation.credited', { amount: words.money(line.credit_cents, order.currency) })]),
         ...(line.product_exists ? [] : [t('mails.order.confirmation.pre_order')]),
         ...(line.code === null ? [] : [t('mails.order.confirmation.code', { code: line.code })]),
       ],

@@ -135,7 +135,7 @@ describe('the confirmation of an order', () => {
     const said: Record<string, RegExp[]> = {
       en: [/^Your order #\d+ at Books & Co$/, /^- The Long Way Home: €11\.90$/m, /^Enjoy$/m],
       de: [/^Ihre Bestellung #\d+ bei Bücher & Co$/, /^- Der lange Heimweg: 11,90 €$/m, /^Viel Spaß$/m],
-      pt: [/^O seu pedido #\d+ em Books & Co$/, /^- The Long Way Home: 11,90 €$/m, /^Enjoy$/m],
+      pt: [/^A sua encomenda #\d+ em Books & Co$/, /^- The Long Way Home: 11,90 €$/m, /^Enjoy$/m],
       es: [/^Su pedido #\d+ en Books & Co$/, /^- The Long Way Home: 11,90 €$/m, /^Enjoy$/m],
       it: [/^Il suo ordine #\d+ presso Books & Co$/, /^- The Long Way Home: 11,90 €$/m, /^Enjoy$/m],
       fr: [/^Votre commande #\d+ chez Books & Co$/, /^- The Long Way Home: 11,90 €$/m, /^Enjoy$/m],

@@ -68,7 +68,7 @@ describe('the mail about a refund', () => {
     assert.equal(received.email.from?.name, 'Bücher & Co')
     assert.equal(received.email.replyTo?.[0]?.address, await emailOf(shop))
     for (const part of [text, words]) {
-      assert.match(part, /wir haben Ihnen 47,60 € zu Ihrer Bestellung #\d+ vom .* erstattet\./)
+      assert.match(part, /Wir haben Ihnen 47,60 € zu Ihrer Bestellung #\d+ vom .* erstattet\./)
       assert.match(part, /2 × Der lange Heimweg\s+(- )?Paper & Ink/)
       assert.match(part, /Books & Co GmbH/)
     }

@@ -11,6 +11,7 @@ import { readShippingMethods } from '#selling/shipping-methods/queries.ts'
 import type { OwnRates } from '#selling/taxes/rules.ts'
 import type { OrderInput } from '../schema.ts'
 import type { SaleContext } from '../state.ts'
+import { NO_RENTALS } from './credits.rules.ts'
 
 /** Reads everything that a sale depends on, in one round trip unless goods are shipped, and locks the discount codes. */
 export async function readSaleContext(tx: Tx, companyId: number, input: OrderInput, now: Date): Promise<SaleContext> {
@@ -22,7 +23,7 @@ export async function readSaleContext(tx: Tx, companyId: number, input: OrderInp
     lockDiscountCodes(tx, companyId, codes),
   ])
   const methods = [...products.values()].some(mayBeShipped) ? await readShippingMethods(tx, companyId) : []
-  return { ...seller, products, codes: known, methods }
+  return { ...seller, products, codes: known, methods, rentals: NO_RENTALS }
 }
 
 /** The same for a question about the price: nothing is locked, and no id is taken. */
@@ -41,7 +42,7 @@ export async function readQuoteContext(db: Db, companyId: number, input: OrderIn
   const { own_rates: ownRates, shop_id, utc_offset: utcOffset, ...seller } = row
   const methods = [...products.values()].some(mayBeShipped) ? await readShippingMethods(db, companyId) : []
   const shop = { seller, ownRates, shopId: shop_id ?? undefined, utcOffset }
-  return { ...shop, orderId: 0, takeId: () => 0, products, codes, methods }
+  return { ...shop, orderId: 0, takeId: () => 0, products, codes, methods, rentals: NO_RENTALS }
 }
 
 /** Lines, addresses of the customer, and the shipping address have ids. */

@@ -12,11 +12,13 @@ import {
   awaitsContent,
   chooseBinding,
   chooseParts,
+  isDeliverable,
   isHd,
   isPreOrder,
   type Kind,
   kindOf,
   objectionToSale,
+  type WantedBinding,
 } from '#catalog/products/sale/rules.ts'
 import type { BindingForSale, ForSale, LicenseForSale, PriceForSale } from '#catalog/products/sale/state.ts'
 import { isContent } from '#catalog/products/types.facts.ts'
@@ -53,6 +55,7 @@ import { shippingAddress } from '../rules.ts'
 import type { OrderInput } from '../schema.ts'
 import type { Channel, SaleContext } from '../state.ts'
 import { isRental } from '../statistics/rules.ts'
+import { creditOf, NO_RENTALS, type Rentals } from './credits.rules.ts'
 import type { ChosenLine, Sale, Wanted } from './pricing.rules.ts'
 import { sum } from './totals.rules.ts'
 
@@ -85,7 +88,8 @@ export function draftOrder(
   const vatId = input.vat_id?.trim() ? readVatId(input.vat_id) : undefined
   if (vatId === undefined && input.vat_id?.trim()) report.add('vat_id', vatIdInvalid())
   const isInShop = source_name === 'webshop'
-  const lines = chooseLines(input.line_items, context.products, country, now, report, isInShop)
+  const rentals = input.generate_codes === true ? forOthers(context.rentals) : context.rentals
+  const lines = chooseLines(input.line_items, context.products, country, now, report, isInShop, rentals)
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const address = shippingAddress(input.shipping_address, known, hasGoods, addressContext, report)
   const place = isGiven(input.shipping_address) ? input.shipping_address : known.home
@@ -104,6 +108,11 @@ export function draftOrder(
   return { lines, codes, method, sale, known, address, shopId: context.shopId ?? 0, vatId: vatId?.id ?? '' }
 }
 
+/** A gift keeps no rental. */
+function forOthers(rentals: Rentals): Rentals {
+  return new Map([...rentals.keys()].map((index) => [index, undefined]))
+}
+
 /** Finds what each line asks for and reports what cannot be sold. Apps may sell content before its file is there. */
 export function chooseLines(
   sent: readonly LineItemInput[],
@@ -112,6 +121,7 @@ export function chooseLines(
   now: Date,
   report: FieldReport,
   isInShop = false,
+  rentals = NO_RENTALS,
 ): ChosenLine[] {
   return sent.flatMap((line, index) => {
     const refuse = (field: string, fault: Fault) => {
@@ -122,12 +132,7 @@ export function chooseLines(
     if (product === undefined) return refuse('product_id', productUnknown('the shop'))
     const objection = objectionToSale(product)
     if (objection !== undefined) return refuse('product_id', objection)
-    const choice = chooseBinding(product, {
-      license_id: line.license_id ?? 0,
-      hd: line.hd ?? undefined,
-      audio_type: line.audio_type ?? undefined,
-      num_users: line.num_users ?? undefined,
-    })
+    const choice = chooseBinding(product, wantedBy(line))
     if (choice.kind === 'refused') return refuse(choice.field, choice.fault)
     const { binding } = choice
     if (binding.price === null) return refuse('product_id', productWithoutPrice())
@@ -136,9 +141,13 @@ export function chooseLines(
     if (binding.license !== null && !allowsCountry(binding.license, country))
       return refuse('license_id', countryNotAllowed())
     const kind = kindOf(product.product_type, binding.license)
-    if (isInShop && awaitsContent(product) && kind !== 'physical') return refuse('product_id', productWithoutContent())
     const given = chooseParts(product, line.chosen_product_id?.trim() || undefined)
     if (given.kind === 'refused') return refuse('chosen_product_id', given.fault)
+    const sold = { ...product, parts: given.parts }
+    if (isInShop && awaitsContent(sold) && kind !== 'physical') return refuse('product_id', productWithoutContent())
+    const rental = rentals.get(index)
+    const credit = rental === undefined ? null : creditOf({ product, binding, kind }, rental, now)
+    const isOne = credit !== null || (isInShop && isRentedOnce(product, binding, kind))
     return {
       product,
       parts: given.parts,
@@ -146,10 +155,31 @@ export function chooseLines(
       price: binding.price,
       kind,
       hd: isHd(product, binding),
-      quantity: isInShop && isRentedOnce(product, binding, kind) ? 1 : (line.quantity ?? 1),
-      isPreOrder: isPreOrder(product, now) || (isInShop && !product.has_content && kind !== 'physical'),
+      quantity: isOne ? 1 : (line.quantity ?? 1),
+      isPreOrder: isPreOrder(product, now) || (isInShop && !isDeliverable(sold) && kind !== 'physical'),
+      keepsRental: rentals.has(index),
+      credit,
     }
   })
+}
+
+type Offer = { [Field in 'license_id' | 'hd' | 'audio_type' | 'num_users']?: LineItemInput[Field] | null | undefined }
+
+function wantedBy({ license_id, hd, audio_type, num_users }: Offer): WantedBinding {
+  return {
+    license_id: license_id ?? 0,
+    hd: hd ?? undefined,
+    audio_type: audio_type ?? undefined,
+    num_users: num_users ?? undefined,
+  }
+}
+
+/** Does a shop sell one piece of the offer at a time? */
+export function isSoldOnce(product: ForSale, offer: Offer): boolean {
+  const choice = chooseBinding(product, wantedBy(offer))
+  if (choice.kind === 'refused') return false
+  const { binding } = choice
+  return isRentedOnce(product, binding, kindOf(product.product_type, binding.license))
 }
 
 /**

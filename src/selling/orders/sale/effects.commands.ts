@@ -25,7 +25,7 @@ import { isCounted, withoutSale, withRefund, withSale } from '../buyers/rules.ts
 import { countIn, recount } from '../counts/commands.ts'
 import { openFulfillment, refreshFulfillment } from '../fulfillments/commands.ts'
 import { END_OPEN_PAYMENTS, FOLLOW_CANCELLATION } from '../jobs.ts'
-import { type ReturnedLine, restockQuantity } from '../lines/rules.ts'
+import { type ReturnedLine, releaseRental, restockQuantity } from '../lines/rules.ts'
 import { confirmByMail, tellOfCancellation, tellOfRefund, warnOfLowStock } from '../mails/commands.ts'
 import { findLastOrderId } from '../queries.ts'
 import { FOLLOW_REFUND } from '../refunds/jobs.ts'
@@ -100,7 +100,8 @@ export type Reversal = {
 export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<void> {
   const { before, lines, reason } = reversal
   const returned = await returnGoods(tx, reversal, now)
-  const after = { ...reversal.after, lines: returned.lines }
+  const isCancelled = reason.kind === 'cancellation'
+  const after = { ...reversal.after, lines: returned.lines.map((line) => releaseRental(line, isCancelled)) }
   const refund = reason.kind === 'refund' ? reason.refund : undefined
   await Promise.all([
     refund && insertRefund(tx, refund),

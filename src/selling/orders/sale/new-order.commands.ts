@@ -103,6 +103,7 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
         position,
         amounts,
         rate,
+        creditCents: pricing.credits[position] ?? 0,
         currency: pricing.currency,
         language: account.language,
         newCode: details.newCode,

@@ -11,6 +11,7 @@ import type { DiscountCodeState } from '#selling/discount-codes/state.ts'
 import type { PricedMethod } from '#selling/shipping-methods/state.ts'
 import { type OwnRates, taxRate } from '#selling/taxes/rules.ts'
 import type { DiscountUse } from '../state.ts'
+import type { Credit } from './credits.rules.ts'
 import { type Charge, type Discount, netOf, spread, sum, type Totals, totalsOf } from './totals.rules.ts'
 
 const NET = 1
@@ -30,11 +31,15 @@ export type ChosenLine = {
   hd: boolean
   quantity: number
   isPreOrder: boolean
+  /** Was it chosen to keep something that the customer has rented? */
+  keepsRental: boolean
+  /** What was paid for the rental; null if nothing of it counts. */
+  credit: Credit | null
 }
 
 /** Who sells, to which country, and when. */
 export type Sale = {
-  seller: Seller
+  seller: Pick<Seller, 'id' | 'country_code' | 'currency' | 'tax_options'>
   /** The two-letter code; empty if the country of the customer is not known. */
   country: string
   /** The country that goods are shipped to. */
@@ -60,6 +65,8 @@ export type Pricing = {
   taxesIncluded: boolean
   rates: number[]
   totals: Totals
+  /** By how many cents each line is cheaper, because what was paid for a rental is credited; with tax. */
+  credits: number[]
   discounts: DiscountUse[]
   /** One for each charge for shipping. */
   shippingRates: number[]
@@ -74,10 +81,11 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
   if (priced === undefined) return undefined
   const { currency } = priced
   const isB2B = seller.tax_options === B2B
-  const charges = priced.lines.map(({ product, binding, kind, quantity, unitCents }): Charge => {
+  const whole = priced.lines.map(({ product, binding, kind, quantity, unitCents }): Charge => {
     const isNet = isB2B || binding.license?.tax_handling === NET
     return chargeOf({ unitCents, isNet, rate: rateOf(kind, product.tax_class, sale), quantity }, sale)
   })
+  const charges = zip(whole, lines).map(([charge, { credit }]) => lessCredit(charge, credit, currency, sale))
   const shippingCents = method?.price ? inCurrency(method.price, currency, destination, rates) : 0
   const discounts = codes.flatMap((code) => asDiscount(code, seller.currency, currency, rates) ?? [])
   if (shippingCents === undefined || discounts.length < codes.length) return undefined
@@ -96,6 +104,9 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
     taxesIncluded: !charges.some(({ isNet }) => isNet),
     rates: charges.map(({ rate }) => rate),
     totals,
+    credits: zip(zip(whole, charges), totals.lines).map(([[before, after], { list }]) =>
+      before === after ? 0 : totalsOf([before], [], [], step).lineItems - list,
+    ),
     discounts: zip(codes, totals.discounts).map(([{ id, code, type }, amount]) => ({ id, code, type, amount })),
     shippingRates: shipping.map(({ rate }) => rate),
     homeCents: convertCents(totals.total, currency, seller.currency, rates),
@@ -107,6 +118,13 @@ function chargeOf(charge: Charge, { reverseCharge }: Sale): Charge {
   if (!reverseCharge) return charge
   const unitCents = charge.isNet ? charge.unitCents : netOf(charge.unitCents, charge.rate)
   return { ...charge, unitCents, rate: 0 }
+}
+
+/** What was paid for a rental lowers the price of its purchase, down to nothing. It was paid in one currency. */
+function lessCredit(charge: Charge, credit: Credit | null, currency: string, { reverseCharge }: Sale): Charge {
+  if (credit === null || credit.currency !== currency) return charge
+  const paid = charge.isNet || reverseCharge ? credit.net : credit.gross
+  return { ...charge, unitCents: Math.max(0, charge.unitCents - paid) }
 }
 
 /** Parts with the same rate are one charge: a business that owes the tax itself pays all of them without it. */

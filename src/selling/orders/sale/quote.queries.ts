@@ -8,6 +8,8 @@ import { noRate } from '../errors.ts'
 import type { OrderInput } from '../schema.ts'
 import type { SaleContext } from '../state.ts'
 import { readQuoteContext } from './context.queries.ts'
+import { readRentals } from './credits.queries.ts'
+import { type Keeps, NO_RENTALS } from './credits.rules.ts'
 import { type Draft, draftOrder } from './draft.rules.ts'
 import { NO_RATES, type Pricing, priceOrder } from './pricing.rules.ts'
 import { sum } from './totals.rules.ts'
@@ -28,8 +30,13 @@ export async function quoteOrder(
   input: OrderInput,
   own: RelationState,
   now: Date,
+  keeps?: Keeps,
 ): Promise<Quote> {
-  const context = await readQuoteContext(db, companyId, input, now)
+  const [read, rentals] = await Promise.all([
+    readQuoteContext(db, companyId, input, now),
+    keeps === undefined ? NO_RENTALS : readRentals(db, keeps),
+  ])
+  const context = { ...read, rentals }
   const draft = draftOrder(input, context, own, { source_name: 'webshop' }, now)
   let rates = NO_RATES
   let pricing = priceOrder(draft, rates)

@@ -27,6 +27,7 @@ describe('a rental', () => {
     assert.match(cart.text, /€3\.99/)
     assert.doesNotMatch(cart.text, /€11\.97|name="quantity"/)
     await visitor.post(`${base}/cart/lines`, { line: '0', quantity: '2' })
+    assert.match((await visitor.get(`${base}/`)).text, /<span class="count">1<\/span>/)
     await tell(visitor, base, { email: anEmail() })
     await pay(visitor, base, { consent: '1' })
     const [{ line_items }] = (await shop.get('/api/orders.json')).body.orders

@@ -110,7 +110,9 @@ export function recordOf(sale: CountedSale, amounts = homeCentsOfLines(sale)): S
   }
 }
 
-type Expiries = Pick<LicenseForSale['terms'], 'expiration_date' | 'expire_after_acquisition' | 'expire_after_first_use'>
+type Expiries = Pick<LicenseForSale['terms'], 'expire_after_acquisition' | 'expire_after_first_use'> & {
+  expiration_date: string | Date | null
+}
 
 /** A license that expires in any of the three ways is a rental. Content without a license is sold for ever. */
 export function isRental(license: { terms: Expiries } | null): boolean {

@@ -37,6 +37,31 @@ describe('content whose file is not there yet', () => {
       assert.match((await visitor.get(`${base}/cart`)).text, /cart is empty/i)
     })
 
+  test('keeps a collection from being sold until one of its products has a file', async () => {
+    const { shop, base, guest } = await openCheckout(service)
+    const films = [await anAwaited(shop, { title: 'One' }), await anAwaited(shop, { title: 'Two' })]
+    const included_products = films.map(({ product_id }) => ({ product_id }))
+    const box = await anAwaited(shop, { product_type: 8, title: 'Box', included_products })
+    const variation = await anAwaited(shop, { product_type: 21, title: 'Choice', included_products })
+    const ask = (product: Wire, chosen = '') =>
+      guest().post(`${base}/cart`, { product_id: product.product_id, chosen_product_id: chosen })
+    for (const product of [box, variation]) {
+      assert.match(await pageOf(base, product), /Not available yet/)
+      assert.equal((await ask(product)).headers.get('location'), `${base}/cart?refused=1`)
+    }
+    await upload(service, shop, films[1] as Wire, someVideo(), { name: 'film.mp4', role: 'main_sd' })
+    assert.doesNotMatch(await pageOf(base, box), /Not available yet/)
+    assert.equal((await ask(box)).headers.get('location'), `${base}/cart`)
+    const [missing, there] = films.map(({ product_id }) => product_id)
+    const buy = async (chosen: string) => {
+      const visitor = guest()
+      await visitor.post(`${base}/cart`, { product_id: variation.product_id, chosen_product_id: chosen })
+      return (await visitor.get(`${base}/cart`)).text
+    }
+    assert.match(await buy(missing), /cannot be bought/)
+    assert.doesNotMatch(await buy(there), /cannot be bought/)
+  })
+
   test('is sold as soon as the file is there, and no longer once it is gone', async () => {
     const { shop, base } = await openCheckout(service)
     const film = await anAwaited(shop)

@@ -2,23 +2,25 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
-import { addToCart, changeCart } from '../commands.ts'
+import { addToCart, changeCart, changeQuantity } from '../commands.ts'
 import { countriesIn, isCountry } from '../countries.present.ts'
 import { cartLines, findUnpaid, priceCart } from '../pages.queries.ts'
 import { readContents } from '../queries.ts'
-import { readLine, withQuantity } from '../rules.ts'
+import { readLine } from '../rules.ts'
 import { keepShopper, shopperOf } from '../shopper.site.ts'
 import { createCodeTries } from './discount-tries.commands.ts'
 
-const AddBody = formBody({
-  product_id: 'word',
-  license_id: 'word',
-  hd: 'word',
-  audio_type: 'word',
-  num_users: 'word',
-  chosen_product_id: 'word',
-  quantity: 'word',
-})
+const OFFER_FIELDS = [
+  'product_id',
+  'license_id',
+  'hd',
+  'audio_type',
+  'num_users',
+  'chosen_product_id',
+  'quantity',
+  'keeps',
+] as const
+const AddBody = formBody(Object.fromEntries(OFFER_FIELDS.map((name) => [name, 'word'])))
 const LineBody = formBody({ line: 'word', quantity: 'word', remove: 'word' })
 const CountryBody = formBody({ country: 'word' })
 const DiscountBody = formBody({ code: 'word', return_to: 'word' })
@@ -65,9 +67,7 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
   routes.get('/cart', {}, (request, reply) => showCart(request, reply))
 
   routes.post('/cart', { body: AddBody }, async (request, reply) => {
-    const line = readLine(
-      formOf(request, 'product_id', 'license_id', 'hd', 'audio_type', 'num_users', 'chosen_product_id', 'quantity'),
-    )
+    const line = readLine(formOf(request, ...OFFER_FIELDS))
     const isAdded =
       line !== undefined && (await app.change((tx) => addToCart(tx, keepShopper(request, reply), line, now())))
     return reply.toShop(isAdded ? '/cart' : '/cart?refused=1')
@@ -77,14 +77,7 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
     const { line, quantity, remove } = formOf(request, 'line', 'quantity', 'remove')
     const wanted = remove !== '' ? 0 : /^\d{1,6}$/.test(quantity) ? Number(quantity) : undefined
     if (wanted !== undefined && /^\d{1,3}$/.test(line))
-      await app.change((tx) =>
-        changeCart(
-          tx,
-          keepShopper(request, reply),
-          (cart) => ({ ...cart, lines: withQuantity(cart.lines, Number(line), wanted) }),
-          now(),
-        ),
-      )
+      await app.change((tx) => changeQuantity(tx, keepShopper(request, reply), Number(line), wanted, now()))
     return reply.toShop('/cart')
   })
 

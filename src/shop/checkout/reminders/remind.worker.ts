@@ -60,6 +60,7 @@ async function writeReminder(
     cart,
     { shopId, currency: cart.currency || shop.currency, country },
     now,
+    cart.customer_id === null ? undefined : { companyId, customerId: cart.customer_id, orderIds: null },
   )
   if (quote === undefined) return undefined
   const address = homeAddress(shop, baseUrl)

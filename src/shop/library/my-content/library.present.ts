@@ -9,6 +9,7 @@ import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { type Kind, kindOf, type Part, type Picture, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
 import { clausesOnPage, refusalOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { remedyFor } from '../player/rules.ts'
+import type { KeepOffer } from './keep.queries.ts'
 import { type TimeLeft, timeLeft } from './rules.ts'
 
 const DOWNLOAD = { action: 'download', device: null, client_time: null, pages: 1 } as const
@@ -98,6 +99,8 @@ export type ShelvedItem = OwnedItem & {
   consent_text: string
   /** One thing to do about it if it cannot be used. */
   remedy: ReturnType<typeof remedyOf>
+  /** How it is kept for good, if it is rented. */
+  keep: KeepOffer | undefined
 }
 
 export function shelved(
@@ -105,13 +108,14 @@ export function shelved(
   part: Part | undefined,
   language: string,
   now: Date,
-  consentText = '',
+  { consentText, keep }: { consentText: string; keep: KeepOffer | undefined },
 ): ShelvedItem {
   return {
     ...shown(entitlement, language, now, part),
     standing: standingOf(entitlement, now),
     consent_text: consentText,
     remedy: remedyOf(entitlement, part, now),
+    keep,
   }
 }
 

@@ -11,6 +11,7 @@ import { consentText } from '#selling/orders/withdrawals/consent.rules.ts'
 import { findHold } from '#selling/orders/withdrawals/queries.ts'
 import type { Reader } from '#shop/catalog-pages/cards.present.ts'
 import { findOwnedPart } from '../player/owned.queries.ts'
+import { type Buyer, readKeepOffers } from './keep.queries.ts'
 import { presentOwned } from './library.present.ts'
 
 /** The same, with the title and the picture of its product as the visitor reads them. */
@@ -18,12 +19,19 @@ export async function readOwned(
   db: Db,
   session: CustomerSession,
   grant: Grant,
-  visit: Reader & { language: string },
+  visit: Reader & Buyer & { language: string },
   now: Date,
 ) {
-  const [part, isHeld] = await Promise.all([findOwnedPart(db, session, grant, visit), isHeldByConsent(db, grant, now)])
+  const { entitlement } = grant
+  const [part, isHeld, offers] = await Promise.all([
+    findOwnedPart(db, session, grant, visit),
+    isHeldByConsent(db, grant, now),
+    readKeepOffers(db, session, visit, [entitlement], now),
+  ])
   const consent_text = isHeld ? consentText(visit.language) : ''
-  return { ...presentOwned(grant, part, visit.language, now), consent_text }
+  /** How it is kept for good, if it is rented. */
+  const keep = offers.get(entitlement.id)
+  return { ...presentOwned(grant, part, visit.language, now), consent_text, keep }
 }
 
 /** Could the customer use it now after agreeing to start before the withdrawal period ends? */

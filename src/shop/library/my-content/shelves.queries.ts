@@ -7,6 +7,7 @@ import { COUNTED_MAX, countShelf, readShelf } from '#rights/entitlements/shelves
 import { consentText } from '#selling/orders/withdrawals/consent.rules.ts'
 import { kindOf, type Reader } from '#shop/catalog-pages/cards.present.ts'
 import { readParts } from '#shop/catalog-pages/parts.queries.ts'
+import { type Buyer, readKeepOffers } from './keep.queries.ts'
 import { type OwnedItem, type ShelvedItem, type Standing, shelved } from './library.present.ts'
 import { findHeldIds } from './library.queries.ts'
 import { type LibraryRequest, placeIn, wordsIn } from './rules.ts'
@@ -68,11 +69,12 @@ function shelvesOf(items: readonly ShelvedItem[]) {
  */
 export async function readLibrary(
   db: Db,
-  { companyId, customerId, orderIds }: CustomerSession,
-  visit: Reader & { language: string },
+  session: CustomerSession,
+  visit: Reader & Buyer & { language: string },
   request: LibraryRequest,
   now: Date,
 ) {
+  const { companyId, customerId, orderIds } = session
   const owner = { companyId, customerId, orderIds }
   const kind = MEDIA.find((medium) => medium === request.kind)
   const types = kind && typesOf(kind)
@@ -92,10 +94,15 @@ export async function readLibrary(
   ])
   const page = rows.slice(0, PAGE_SIZE)
   const ids = [...page, ...begun.map(({ entitlement }) => entitlement)].map(({ product_id }) => product_id)
-  const [parts, held] = await Promise.all([readParts(db, companyId, ids, visit), findHeldIds(db, companyId, page, now)])
+  const [parts, held, offers] = await Promise.all([
+    readParts(db, companyId, ids, visit),
+    findHeldIds(db, companyId, page, now),
+    readKeepOffers(db, session, visit, page, now),
+  ])
   const itemOf = (entitlement: (typeof rows)[number]) => {
     const text = held.has(entitlement.id) ? consentText(visit.language) : ''
-    return shelved(entitlement, parts.get(entitlement.product_id), visit.language, now, text)
+    const more = { consentText: text, keep: offers.get(entitlement.id) }
+    return shelved(entitlement, parts.get(entitlement.product_id), visit.language, now, more)
   }
   const items = page.map(itemOf)
   const started = begun

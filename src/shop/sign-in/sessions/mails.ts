@@ -1,5 +1,5 @@
 import { fromShop, type Letter, type Shop } from '#identity/companies/letterhead.mails.ts'
-import { SIGN_IN_LINK_MINUTES } from '#people/customers/links/rules.ts'
+import { DELETION_LINK_MINUTES, SIGN_IN_LINK_MINUTES } from '#people/customers/links/rules.ts'
 import { button, inLine, paragraph } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { languageOf, translatorOf } from '#platform/text/messages.ts'
@@ -7,9 +7,14 @@ import { languageOf, translatorOf } from '#platform/text/messages.ts'
 /** The shop that writes, and the language of the reader. */
 export type Sender = Omit<Shop, 'country'> & { language: string }
 
-export type LinkKind = 'sign_in' | 'sign_up' | 'known' | 'reset' | 'new_email'
+export type LinkKind = 'sign_in' | 'sign_up' | 'known' | 'reset' | 'new_email' | 'deletion'
 
-const FOR_MINUTES: ReadonlySet<LinkKind> = new Set(['sign_in', 'known'])
+/** How long the links work; the others work for a day. */
+const MINUTES: Partial<Record<LinkKind, number>> = {
+  sign_in: SIGN_IN_LINK_MINUTES,
+  known: SIGN_IN_LINK_MINUTES,
+  deletion: DELETION_LINK_MINUTES,
+}
 
 function countryIn(language: string, code: string): string {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
@@ -29,9 +34,8 @@ export function linkMail(sender: Sender, kind: LinkKind, to: string, link: strin
   const shop = inLine(sender.shopName)
   const subject = t(`mails.account.${kind}.subject`, { shop })
   const title = t(`mails.account.${kind}.title`)
-  const time = FOR_MINUTES.has(kind)
-    ? t('mails.account.minutes', { minutes: SIGN_IN_LINK_MINUTES })
-    : t('mails.account.day')
+  const minutes = MINUTES[kind]
+  const time = minutes === undefined ? t('mails.account.day') : t('mails.account.minutes', { minutes })
   const parts = [
     paragraph(t('mails.account.hello')),
     paragraph(t(`mails.account.${kind}.text`, { shop })),

@@ -93,3 +93,8 @@ test('the worker of a shop changes with what it keeps, and its page is that of n
   assert.match((await guest.get(`${base}/no-connection`)).text, /<h1>You are offline<\/h1>/)
   assert.doesNotMatch((await guest.get(`${base}/`)).text, /install\.js/)
 })
+
+test('the service has an icon of its own outside its shops', async () => {
+  const { width, height, format } = await pixelOf('/favicon.ico')
+  assert.deepEqual([width, height, format], [48, 48, 'png'])
+})

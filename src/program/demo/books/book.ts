@@ -1,4 +1,4 @@
-import { makeZip } from './archive.ts'
+import { makeZip } from '../archive.ts'
 
 type Chapter = { id: string; title: string; paragraphs: readonly string[] }
 
