@@ -5,6 +5,7 @@ import { statementCount } from '#platform/db/database.ts'
 import { type Shop, useService } from '../harness.ts'
 import { collectRoutes, ENDLESS, type Route } from './collect-routes.ts'
 import { pathsTo } from './paths.ts'
+import { PUBLIC } from './public-routes.ts'
 import {
   ALSO_GENERAL,
   CHANGE,
@@ -14,7 +15,6 @@ import {
   OF_ONESELF,
   OTHER_SCOPES,
   PARTNERS_ONLY,
-  PUBLIC,
   SCOPES,
   WITH_SESSION,
 } from './route-tables.ts'
