@@ -16625,7 +16625,10 @@ export interface operations {
     };
     getReadiness: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -16647,7 +16650,10 @@ export interface operations {
     };
     getAttention: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

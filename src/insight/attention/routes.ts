@@ -1,7 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { sendDocument } from '#platform/http/answers/answers.ts'
+import { Fields } from '#platform/http/answers/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
+import { asciiJson } from '#platform/wire/times.ts'
 import { readDisk } from './disk.files.ts'
 import { presentAttention } from './present.ts'
 import { readAttention } from './queries.ts'
@@ -21,10 +24,12 @@ export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
         summary: 'Read what needs somebody',
         description:
           'Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full. Only what the scopes of the token and the permissions of the user would show elsewhere.',
+        querystring: Fields,
         response: { 200: Type.Object({ attention: named(Attention) }) },
       },
     },
-    async ({ caller }) => {
+    async (request, reply) => {
+      const { caller } = request
       const rights = rightsOf({
         permissions: caller.kind === 'customer' ? new Set() : caller.permissions,
         scopes: caller.kind === 'user' ? undefined : caller.scopes,
@@ -33,7 +38,8 @@ export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
         readAttention(db, caller.companyId, rights),
         rights.service ? readDisk(transfers.uploadFolder) : undefined,
       ])
-      return { attention: { items: mostUrgent(disk === undefined ? found : [disk, ...found]).map(presentAttention) } }
+      const items = mostUrgent(disk === undefined ? found : [disk, ...found]).map(presentAttention)
+      return sendDocument(request, reply, 'attention', asciiJson({ items }))
     },
   )
 
