@@ -235,11 +235,21 @@ describe('every endpoint for signed-in users', () => {
     const replays = ['deliveries replayed', 'deliveries replayed']
     const owned = ['content revoked', 'content restored', 'device removed', 'software key replaced']
     const paid = ['payment settings changed', 'invoice settings changed', 'payment checked', 'order marked as paid']
+    const mailed = ['order confirmation sent again']
     const codes = ['codes created', 'code changed', 'code revoked', 'code given', 'gift called back']
     const redemption = codes.map((done) => `redemption ${done}`)
     assert.deepEqual(
       actions.sort(),
-      [...expected, ...others, ...replays, ...owned, ...paid, 'software keys imported', ...redemption].sort(),
+      [
+        ...expected,
+        ...others,
+        ...replays,
+        ...owned,
+        ...paid,
+        ...mailed,
+        'software keys imported',
+        ...redemption,
+      ].sort(),
     )
   })
 

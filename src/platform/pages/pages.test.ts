@@ -43,18 +43,20 @@ const inside =
     return at(visitor, page, fields, path)
   }
 
+type Link = 'reset' | 'invitation' | 'first run' | 'demo'
+
 /** One link for each shop: a second one would end the first. */
 const links = new Map<string, Promise<string>>()
-function linkOf(shop: Shop, kind: 'reset' | 'invitation' | 'first run'): Promise<string> {
+function linkOf(shop: Shop, kind: Link): Promise<string> {
   const key = `${kind} ${shop.companyId}`
   const link = links.get(key) ?? makeLink(shop, kind)
   links.set(key, link)
   return link
 }
 
-async function makeLink({ companyId, userId, ...shop }: Shop, kind: 'reset' | 'invitation' | 'first run') {
+async function makeLink({ companyId, userId, ...shop }: Shop, kind: Link) {
   if (kind === 'invitation') return invitationTo(service, (await anInvitedUser({ companyId, userId, ...shop })).email)
-  const owner = kind === 'reset' ? { kind, companyId, userId } : ({ kind, companyId: null, userId: null } as const)
+  const owner = kind === 'first run' ? ({ kind, companyId: null, userId: null } as const) : { kind, companyId, userId }
   return inTransaction(service.db, (tx) => createLink(tx, owner, nowInSeconds(service.clock)))
 }
 
@@ -80,6 +82,7 @@ const WAYS: Record<string, Way> = {
     await askFor(shop, customer, { password: 'another password' })
     return at(visitor, await pathTo(service, customer.email), PASSWORDS)
   },
+  '/demo/:token': async (visitor, shop) => at(visitor, `/demo/${await linkOf(shop, 'demo')}`, {}),
   '/first-run/:token': async (visitor, shop) => {
     // There are companies, so the page does not work, but the CSRF token is checked first all the same.
     const { token } = await at(visitor, '/sign-in', {})
