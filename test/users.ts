@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { acceptInvitation } from '#identity/users/commands.ts'
+import { createLink } from '#identity/users/links/commands.ts'
+import type { LinkKind } from '#identity/users/links/rules.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Wire } from './factories.ts'
@@ -65,4 +67,12 @@ export async function auditOf(service: Service, shop: Shop) {
     .where('company_id', '=', shop.companyId)
     .orderBy('id')
     .execute()
+}
+
+/** Makes a link of a kind, as the service mails or prints it, and returns its token. */
+export async function aLink(service: Service, shop: Shop, kind: LinkKind): Promise<string> {
+  if (kind === 'invitation') return invitationTo(service, (await anInvitedUser(shop)).email)
+  const { companyId, userId } = shop
+  const link = kind === 'first run' ? ({ kind, companyId: null, userId: null } as const) : { kind, companyId, userId }
+  return inTransaction(service.db, (tx) => createLink(tx, link, nowInSeconds(service.clock)))
 }

@@ -2,17 +2,15 @@ import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, test } from 'node:test'
-import { createLink } from '#identity/users/links/commands.ts'
+import type { LinkKind } from '#identity/users/links/rules.ts'
 import { collectRoutes } from '#test/audit/collect-routes.ts'
 import { aCustomer, CUSTOMER_PASSWORD } from '#test/customers.ts'
 import { type Service, type Shop, useService } from '#test/harness.ts'
 import { codeAt, ownerOf, registerApp, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { aSharedCustomer, askFor, pathTo } from '#test/self-service.ts'
 import { snapshot } from '#test/snapshot.ts'
-import { anInvitedUser, invitationTo } from '#test/users.ts'
+import { aLink } from '#test/users.ts'
 import { csrfTokenOn, type PageAnswer, type Visitor, visit } from '#test/visitor.ts'
-import { nowInSeconds } from '../clock.ts'
-import { inTransaction } from '../db/transaction.ts'
 
 const allRoutes = collectRoutes()
 const service = useService()
@@ -43,21 +41,13 @@ const inside =
     return at(visitor, page, fields, path)
   }
 
-type Link = 'reset' | 'invitation' | 'first run' | 'demo'
-
 /** One link for each shop: a second one would end the first. */
 const links = new Map<string, Promise<string>>()
-function linkOf(shop: Shop, kind: Link): Promise<string> {
+function linkOf(shop: Shop, kind: LinkKind): Promise<string> {
   const key = `${kind} ${shop.companyId}`
-  const link = links.get(key) ?? makeLink(shop, kind)
+  const link = links.get(key) ?? aLink(service, shop, kind)
   links.set(key, link)
   return link
-}
-
-async function makeLink({ companyId, userId, ...shop }: Shop, kind: Link) {
-  if (kind === 'invitation') return invitationTo(service, (await anInvitedUser({ companyId, userId, ...shop })).email)
-  const owner = kind === 'first run' ? ({ kind, companyId: null, userId: null } as const) : { kind, companyId, userId }
-  return inTransaction(service.db, (tx) => createLink(tx, owner, nowInSeconds(service.clock)))
 }
 
 const apps = new Map<Shop, Promise<string>>()
