@@ -88,16 +88,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   ],
   'src/people/customers/links/queries.ts': [
     { inside: 'findLink', table: 'customer_links', because: 'the hash of the token is what says whose link it is' },
-    {
-      inside: 'findSignInLink',
-      table: 'customer_links',
-      because: 'the hash of the token is what says whose link it is',
-    },
-    {
-      inside: 'findDeletionLink',
-      table: 'customer_links',
-      because: 'the hash of the token is what says whose link it is',
-    },
+    { inside: 'workingLink', table: 'customer_links', because: 'the hash of the token is what says whose link it is' },
     { inside: 'countRequests', table: 'customer_links', because: 'all companies together may not flood a customer' },
   ],
   'src/people/customers/login-tokens/commands.ts': [

@@ -2435,7 +2435,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what needs somebody
+         * Read what needs attention
          * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full. Only what the scopes of the token and the permissions of the user would show elsewhere.
          */
         get: operations["getAttention"];
@@ -7435,7 +7435,7 @@ export interface components {
             /** @description Most urgent first. Empty: nothing waits. */
             items: {
                 /**
-                 * @description What needs somebody.
+                 * @description What needs attention.
                  * @enum {string}
                  */
                 kind: "disk_full" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "mails_failed" | "jobs_given_up" | "orders_to_ship" | "orders_unpaid" | "products_low_stock";

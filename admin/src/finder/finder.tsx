@@ -49,7 +49,7 @@ export default function Finder({ close }: { close: () => void }) {
       className="dialog finder"
       aria-label={t('finder.title')}
       onClose={close}
-      // Whoever presses beside it wants to go on with the screen.
+      // A press outside of the dialog closes it.
       onPointerDown={(event) => event.target === dialog.current && close()}
     >
       <label className="search">

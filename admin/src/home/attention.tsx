@@ -32,7 +32,7 @@ function linkOf({ kind, count: found, subject_id }: AttentionItem): Look['to'] {
   return isOneProduct ? { to: '/products/$id', params: { id: String(subject_id) } } : to
 }
 
-/** What needs somebody, most urgent first. */
+/** What needs attention, most urgent first. */
 export function Attention() {
   const attention = useQuery(attentionQuery)
   const items = attention.data?.items

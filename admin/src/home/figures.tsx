@@ -82,7 +82,7 @@ function Share({ now, before }: { now: number | null | undefined; before: number
   )
 }
 
-/** More or less, with an arrow and a word for whoever does not see it. From nothing there is no percentage. */
+/** The change in percent, with an arrow and a word for screen readers. There is no percentage if it was zero before. */
 function Change({ now, before }: { now: number; before: number }) {
   const share = before === 0 ? 0 : Math.abs(now - before) / before
   if (Math.round(share * 100) === 0) return null

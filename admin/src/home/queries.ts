@@ -24,7 +24,7 @@ export const readinessQuery = queryOptions({
   queryFn: ({ signal }) => api.readiness.get(undefined, { signal }),
 })
 
-/** What waits for somebody. It is read again whenever somebody comes back: they may just have done it. */
+/** What needs attention. It is read again when the user returns to the page, because they may have dealt with it. */
 export const attentionQuery = queryOptions({
   queryKey: ['attention'],
   staleTime: 0,

@@ -16,7 +16,7 @@ export function Readiness() {
   const { company } = useSession()
   const [isPutAway, setPutAway] = useState(() => localStorage.getItem(putAwayKey(company.id)) === 'yes')
   const { data } = useQuery(readinessQuery)
-  // Nobody waits for it: a shop that sells for years has put it away.
+  // The page does not wait for it: most shops have dismissed the checklist.
   if (data === undefined) return null
   const { steps, done, total } = data
   const isReady = done === total

@@ -113,7 +113,7 @@ function OrderPage({ order }: { order: Order }) {
   )
 }
 
-/** Somebody has lost the mail, or it went astray. */
+/** For a customer who has lost the mail, or never got it. */
 function ConfirmAgain({ order }: { order: Order }) {
   const confirm = useConfirmAgain(order.id)
   const say = { onSuccess: () => toast(t('orders.confirmed_again', { email: order.email })) }

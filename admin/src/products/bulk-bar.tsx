@@ -53,7 +53,7 @@ export function BulkBar({ work, chosen, shown, chooseAll, chooseNone }: BulkBarP
   )
 }
 
-/** What could not be changed, and why; above the list, where somebody looks next. */
+/** What could not be changed, and why, above the list. */
 export function Failures({ work: { failures, forget } }: { work: BulkWork }) {
   if (failures.length === 0) return null
   return (

@@ -67,7 +67,7 @@ const PARTS: Record<keyof Rights, (db: Db, companyId: number) => Promise<Found[]
   service: readService,
 }
 
-/** What needs somebody, as far as the caller may see it. Nothing is read of the rest. */
+/** What needs attention, as far as the caller may see it. Nothing else is read. */
 export async function readAttention(db: Db, companyId: number, rights: Rights): Promise<Found[]> {
   const names = (Object.keys(PARTS) as (keyof Rights)[]).filter((name) => rights[name])
   const parts = await Promise.all(names.map((name) => PARTS[name](db, companyId)))

@@ -21,7 +21,7 @@ export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
       schema: {
         tags: ['Companies'],
         operationId: 'getAttention',
-        summary: 'Read what needs somebody',
+        summary: 'Read what needs attention',
         description:
           'Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full. Only what the scopes of the token and the permissions of the user would show elsewhere.',
         querystring: Fields,

@@ -16,7 +16,7 @@ export const ATTENTION_KINDS = [
 ] as const
 
 const AttentionItem = Type.Object({
-  kind: Type.Enum([...ATTENTION_KINDS], { description: 'What needs somebody.' }),
+  kind: Type.Enum([...ATTENTION_KINDS], { description: 'What needs attention.' }),
   count: Type.Integer({ minimum: 1, description: 'How many there are.' }),
   subject: nullable(
     Type.String({

@@ -28,13 +28,23 @@ export async function findLink(db: Db, token: string, now: Date): Promise<OpenLi
   return { ...shown, ...purposeOf(kind, newEmail) }
 }
 
+/** A link that still works, of a customer who may sign in. */
+function workingLink(db: Db, kind: 'sign-in' | 'deletion', token: string, now: Date) {
+  return db
+    .selectFrom('customer_links')
+    .innerJoin('customers', 'customers.id', 'customer_links.customer_id')
+    .where('customer_links.token_hash', '=', tokenHash(token))
+    .where('customer_links.kind', '=', kind)
+    .where('customer_links.ended_at', 'is', null)
+    .where('customer_links.expires_at', '>', now)
+    .where('customers.state', '=', 'enabled')
+}
+
 export type SignInLink = { companyId: number; customerId: number; query: string; language: string; email: string }
 
 /** A link with which a customer signs in for an app; undefined like findLink. */
 export async function findSignInLink(db: Db, token: string, now: Date): Promise<SignInLink | undefined> {
-  const link = await db
-    .selectFrom('customer_links')
-    .innerJoin('customers', 'customers.id', 'customer_links.customer_id')
+  const link = await workingLink(db, 'sign-in', token, now)
     .select([
       'customer_links.company_id as companyId',
       'customer_links.customer_id as customerId',
@@ -42,11 +52,6 @@ export async function findSignInLink(db: Db, token: string, now: Date): Promise<
       'customers.language',
       'customers.email',
     ])
-    .where('customer_links.token_hash', '=', tokenHash(token))
-    .where('customer_links.kind', '=', 'sign-in')
-    .where('customer_links.ended_at', 'is', null)
-    .where('customer_links.expires_at', '>', now)
-    .where('customers.state', '=', 'enabled')
     .executeTakeFirst()
   return link === undefined ? undefined : { ...link, query: link.query ?? '' }
 }
@@ -55,20 +60,13 @@ export type DeletionLink = { companyId: number; customerId: number; customerToke
 
 /** A link with which a customer deletes the account; undefined like findLink. */
 export function findDeletionLink(db: Db, token: string, now: Date): Promise<DeletionLink | undefined> {
-  return db
-    .selectFrom('customer_links')
-    .innerJoin('customers', 'customers.id', 'customer_links.customer_id')
+  return workingLink(db, 'deletion', token, now)
     .select([
       'customer_links.company_id as companyId',
       'customer_links.customer_id as customerId',
       'customers.token as customerToken',
       'customers.email',
     ])
-    .where('customer_links.token_hash', '=', tokenHash(token))
-    .where('customer_links.kind', '=', 'deletion')
-    .where('customer_links.ended_at', 'is', null)
-    .where('customer_links.expires_at', '>', now)
-    .where('customers.state', '=', 'enabled')
     .executeTakeFirst()
 }
 
