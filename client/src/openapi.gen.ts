@@ -5302,6 +5302,61 @@ export interface components {
              * @example 24
              */
             cart_reminder_hours: number | null;
+            /** @description What the home page shows, in this order. `hero`: a large picture at the top, of the first of `product_ids`, or else of the newest product. `newest`: the newest products. `category`: the first products of `category_id`. `products`: those in `product_ids`. Null: the newest product, and the categories at the top. */
+            home_sections: {
+                /**
+                 * @description What it shows: see the description of the list.
+                 * @enum {string}
+                 */
+                kind: "hero" | "newest" | "category" | "products";
+                /** @description Whether it is kept for later, and not shown. */
+                hidden: boolean;
+                /**
+                 * Format: int64
+                 * @description Category that it shows; null: none.
+                 */
+                category_id: number | null;
+                /** @description Products that were chosen by hand. */
+                product_ids: number[];
+                /** @description Titles of its own. A category and a page have a title without one. */
+                locales: {
+                    /**
+                     * @description Code of the language.
+                     * @example en
+                     */
+                    language_id: string;
+                    /** @description Title in this language. */
+                    title: string;
+                }[];
+            }[] | null;
+            /** @description The links in the header of the shop, in this order. Each has one of `category_id`, `page` and `url`. Null: the categories at the top. */
+            menu: {
+                /**
+                 * Format: int64
+                 * @description Category that the link leads to; null: none.
+                 */
+                category_id: number | null;
+                /**
+                 * @description A page of the shop that the link leads to, or empty.
+                 * @enum {string}
+                 */
+                page: "" | "about" | "imprint" | "terms" | "withdrawal" | "privacy";
+                /**
+                 * @description The address that the link leads to, or empty.
+                 * @example https://www.example.com
+                 */
+                url: string;
+                /** @description Titles of its own. A category and a page have a title without one. */
+                locales: {
+                    /**
+                     * @description Code of the language.
+                     * @example en
+                     */
+                    language_id: string;
+                    /** @description Title in this language. */
+                    title: string;
+                }[];
+            }[] | null;
         };
         License: {
             /**
@@ -9572,6 +9627,61 @@ export interface components {
              * @example 24
              */
             cart_reminder_hours?: number | null;
+            /** @description What the home page shows, in this order. `hero`: a large picture at the top, of the first of `product_ids`, or else of the newest product. `newest`: the newest products. `category`: the first products of `category_id`. `products`: those in `product_ids`. Null: the newest product, and the categories at the top. */
+            home_sections?: {
+                /**
+                 * @description What it shows: see the description of the list.
+                 * @enum {string}
+                 */
+                kind: "hero" | "newest" | "category" | "products";
+                /** @description Whether it is kept for later, and not shown. */
+                hidden?: boolean;
+                /**
+                 * Format: int64
+                 * @description Category that it shows. 0, an empty text and null: none.
+                 */
+                category_id?: number | null;
+                /** @description Products that are chosen by hand. */
+                product_ids?: number[];
+                /** @description Titles of its own. A category and a page have a title without one. */
+                locales?: {
+                    /**
+                     * @description Code of the language. Its number is understood too: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr.
+                     * @example en
+                     */
+                    language_id: string;
+                    /** @description Title in this language. */
+                    title: string;
+                }[];
+            }[] | null;
+            /** @description The links in the header of the shop, in this order. Each has one of `category_id`, `page` and `url`. Null: the categories at the top. */
+            menu?: {
+                /**
+                 * Format: int64
+                 * @description Category that the link leads to. 0, an empty text and null: none.
+                 */
+                category_id?: number | null;
+                /**
+                 * @description A page of the shop that the link leads to, or empty.
+                 * @enum {string}
+                 */
+                page?: "" | "about" | "imprint" | "terms" | "withdrawal" | "privacy";
+                /**
+                 * @description The address that the link leads to, or empty.
+                 * @example https://www.example.com
+                 */
+                url?: string;
+                /** @description Titles of its own. A category and a page have a title without one. */
+                locales?: {
+                    /**
+                     * @description Code of the language. Its number is understood too: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr.
+                     * @example en
+                     */
+                    language_id: string;
+                    /** @description Title in this language. */
+                    title: string;
+                }[];
+            }[] | null;
         };
         /**
          * @example {

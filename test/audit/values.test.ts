@@ -31,6 +31,8 @@ const NO_REFERENCE: Record<string, string> = {
 
 /** The attributes that a body can set to null, beside references. For all others null changes nothing. */
 const NULLABLE: Record<string, string> = {
+  home_sections: 'the home page shows what is new, and the categories',
+  menu: 'the menu leads to the categories at the top',
   audio_type: 'no kind of audio: a binding of any',
   cart_reminder_hours: 'no reminders',
   closed_at: 'opens the order again',

@@ -13,11 +13,20 @@ import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { HOST_KINDS, type HostKind, type Hosts } from './domains.rules.ts'
 import { hostTaken, sampleLicenseUnknown, sampleProductUnknown } from './errors.ts'
+import { homeCategoryUnknown, homeProductUnknown } from './home/errors.ts'
+import { newReferences } from './home/rules.ts'
 import { presentThemeSetting } from './present.ts'
-import { hasProduct, isSampleLicense, lockThemeSetting, lockThemeSettings, THEME_SETTINGS } from './queries.ts'
+import {
+  hasProduct,
+  isSampleLicense,
+  knownReferences,
+  lockThemeSetting,
+  lockThemeSettings,
+  THEME_SETTINGS,
+} from './queries.ts'
 import { changeThemeSetting, newThemeSetting, SHOP_TEXTS } from './rules.ts'
 import type { ThemeSettingInput } from './schema.ts'
-import type { PageLocale, ShopTextName, StoredThemeLocale, ThemeSettingState } from './state.ts'
+import type { HomeState, PageLocale, ShopTextName, StoredThemeLocale, ThemeSettingState } from './state.ts'
 
 /** Creates a theme setting. `ownHost` is the host of the service, which no shop can take. */
 export async function createThemeSetting(
@@ -31,6 +40,7 @@ export async function createThemeSetting(
   const { takeRowId, takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 1, (input.locales?.length ?? 0) + 1)
   const setting = newThemeSetting(companyId, takeRowId(), input, { now, takeId, ownHost })
   await checkSample(tx, undefined, setting)
+  await checkHome(tx, undefined, setting)
   const row = await columns(setting)
   shopChanged(tx, row.company_id)
   await tx.insertInto('theme_settings').values(row).execute()
@@ -53,6 +63,7 @@ export async function updateThemeSetting(
   const { takePartId: takeId } = await takeIds(tx, THEME_SETTINGS, 0, (input.locales?.length ?? 0) + 1)
   const after = changeThemeSetting(before, input, { now, takeId, ownHost })
   await checkSample(tx, before, after)
+  await checkHome(tx, before, after)
   await saveHosts(tx, before.hosts, after, now)
   if (after.shop_icon !== before.shop_icon) await saveIcon(tx, after, takeId, now)
   return saveThemeSetting(tx, after)
@@ -104,10 +115,12 @@ async function saveThemeSetting(tx: Tx, setting: ThemeSettingState): Promise<Wri
 }
 
 async function columns(setting: ThemeSettingState) {
-  const { hosts: _hosts, answering: _answering, locales, ...row } = setting
+  const { hosts: _hosts, answering: _answering, locales, home_sections, menu, ...row } = setting
   return {
     ...row,
     locales: JSON.stringify(locales),
+    home_sections: home_sections && JSON.stringify(home_sections),
+    menu: menu && JSON.stringify(menu),
     page_locales: JSON.stringify(await pageLocalesOf(locales)),
     document: asciiJson(presentThemeSetting(setting)),
   }
@@ -141,6 +154,18 @@ async function checkSample(tx: Tx, kept: ThemeSettingState | undefined, setting:
   if (licenseId === null || (isSameProduct && licenseId === kept?.sample_product_license_id)) return
   if (!(await isSampleLicense(tx, company_id, productId, licenseId)))
     throw validationFailed('sample_product_license_id', sampleLicenseUnknown({ hasProduct: productId !== null }))
+}
+
+/** Categories and products that were named before may be deleted by now, as those of the sample. */
+export async function checkHome(tx: Tx, kept: HomeState | undefined, setting: ThemeSettingState): Promise<void> {
+  const { categories, products } = newReferences(kept, setting)
+  if (categories.size + products.size === 0) return
+  const wanted = { categories: [...categories.values()], products: [...products.values()] }
+  const known = await knownReferences(tx, setting.company_id, wanted)
+  const report = new FieldReport()
+  for (const [field, id] of categories) if (!known.categories.includes(id)) report.add(field, homeCategoryUnknown())
+  for (const [field, id] of products) if (!known.products.includes(id)) report.add(field, homeProductUnknown())
+  report.throwIfAny()
 }
 
 /**

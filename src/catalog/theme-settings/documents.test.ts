@@ -110,6 +110,16 @@ const body = fc.record(
     shop_offline: fc.boolean(),
     frame_origins: fc.constantFrom([], ['https://a.example'], ['https://b.example:8443', 'http://localhost:3000']),
     cart_reminder_hours: fc.constantFrom(null, 1, 24, 168),
+    home_sections: fc.constantFrom(
+      null,
+      [],
+      [{ kind: 'hero' }, { kind: 'newest', hidden: true, locales: [{ language_id: 'de', title: 'Neu – ⛴' }] }],
+    ),
+    menu: fc.constantFrom(
+      null,
+      [],
+      [{ page: 'about' }, { url: 'https://a.example/', locales: [{ language_id: 2, title: 'Über' }] }],
+    ),
   },
   { requiredKeys: [] },
 )

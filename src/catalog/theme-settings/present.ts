@@ -1,5 +1,6 @@
 import { wireTime } from '#platform/wire/times.ts'
 import { answeringHosts, recommendedDomain } from './domains.rules.ts'
+import type { StoredTitle } from './home/state.ts'
 import { proofRecord } from './proofs/rules.ts'
 import type { DomainProof, ThemeSetting } from './schema.ts'
 import type { ThemeSettingState } from './state.ts'
@@ -48,7 +49,13 @@ export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {
     locales: setting.locales.map(({ id, language, ...texts }) => ({ id, language_id: language, ...texts })),
     frame_origins: setting.frame_origins,
     cart_reminder_hours: setting.cart_reminder_hours,
+    home_sections: setting.home_sections?.map(withTitles) ?? null,
+    menu: setting.menu?.map(withTitles) ?? null,
   }
+}
+
+function withTitles<Part extends { locales: readonly StoredTitle[] }>({ locales, ...part }: Part) {
+  return { ...part, locales: locales.map(({ language, title }) => ({ language_id: language, title })) }
 }
 
 /** The domains that need a proof, and the record with which the owner proves each. */

@@ -62,6 +62,7 @@ const shopColumns = sql`setting.company_id, setting.id, setting.theme_id, settin
   setting.send_email_on_new_review, setting.sample_product_id, setting.sample_product_license_id,
   setting.shop_offline or not company.shop_active as shop_offline, setting.page_locales as locales,
   company.company_name, company.country_code, company.currency, company.tax_options, setting.frame_origins,
+  setting.home_sections, setting.menu,
   (select json_build_object('id', icon.id, 'file', icon.file) from pictures as icon
     where icon.company_id = setting.company_id and icon.theme_setting_id = setting.id and icon.state = 'stored'
     limit 1) as icon,
@@ -194,7 +195,7 @@ export async function readThemeSettings(db: Db, companyId: number, ids: number[]
   const [rows, hosts] = await Promise.all([
     themeSettingsOf(db, companyId)
       .selectAll()
-      .$narrowType<Pick<ThemeSettingState, 'locales'>>()
+      .$narrowType<Pick<ThemeSettingState, 'locales' | 'home_sections' | 'menu'>>()
       .where('id', '=', any)
       .orderBy('id')
       .execute(),
@@ -256,6 +257,20 @@ export async function isSampleLicense(
     else exists (select from product_bindings
       where company_id = ${companyId} and product_key = ${productId} and license_id = ${id}) end as there`.execute(db)
   return rows[0]?.there === true
+}
+
+/** Those of the categories and products that the company has. This reads the tables, because both come after theme settings. */
+export async function knownReferences(
+  db: Db,
+  companyId: number,
+  { categories, products }: { categories: number[]; products: number[] },
+): Promise<{ categories: number[]; products: number[] }> {
+  const { rows } = await sql<{ categories: number[]; products: number[] }>`select
+    coalesce((select json_agg(id) from categories
+      where company_id = ${companyId} and id = any(${categories}::bigint[])), '[]') as categories,
+    coalesce((select json_agg(id) from products
+      where company_id = ${companyId} and id = any(${products}::bigint[])), '[]') as products`.execute(db)
+  return rows[0] ?? { categories: [], products: [] }
 }
 
 /** Does the company have this product? This reads the table, because products come after theme settings. */

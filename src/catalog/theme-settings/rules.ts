@@ -3,8 +3,10 @@ import { type LocaleChange, mergeLocales, readLanguage } from '#identity/languag
 import { urlInvalid } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
+import { isWebAddress } from './addresses.rules.ts'
 import { changeHosts } from './domains.rules.ts'
 import { frameOriginInvalid, themeUnknown } from './errors.ts'
+import { readMenu, readSections } from './home/rules.ts'
 import type { ThemeLocaleInput, ThemeSettingInput } from './schema.ts'
 import type { ShopTextName, StoredThemeLocale, ThemeSettingState } from './state.ts'
 import { DEFAULT_THEME, THEMES } from './themes.facts.ts'
@@ -60,6 +62,8 @@ export function newThemeSetting(
     locales: [],
     frame_origins: [],
     cart_reminder_hours: null,
+    home_sections: null,
+    menu: null,
   }
   return changeThemeSetting(blank, input, change)
 }
@@ -106,6 +110,8 @@ export function changeThemeSetting(
     frame_origins: input.frame_origins === undefined ? before.frame_origins : readOrigins(input.frame_origins, report),
     cart_reminder_hours:
       input.cart_reminder_hours === undefined ? before.cart_reminder_hours : input.cart_reminder_hours || null,
+    home_sections: listIn(input.home_sections, before.home_sections, (sections) => readSections(sections, report)),
+    menu: listIn(input.menu, before.menu, (entries) => readMenu(entries, report)),
   }
   // The theme of the shop may be gone by now: keeping it is no mistake.
   if (after.theme_id !== before.theme_id && !THEMES.has(after.theme_id))
@@ -117,12 +123,14 @@ export function changeThemeSetting(
   return after
 }
 
-/**
- * A URL that a page can link to. It has to be absolute, because a browser would read a relative one as a page of the
- * shop.
- */
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+/** A list that is replaced as a whole, and that null takes away. */
+function listIn<Input, Stored>(
+  sent: Input[] | null | undefined,
+  kept: Stored[] | null,
+  read: (inputs: Input[]) => Stored[],
+): Stored[] | null {
+  if (sent === undefined) return kept
+  return sent === null ? null : read(sent)
 }
 
 /** The origins in their usual spelling, each once. A session in a frame needs TLS, so only localhost may do without it. */

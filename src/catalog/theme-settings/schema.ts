@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, optional, Reference, reference, Text, Time } from '#platform/wire/schema.ts'
+import { Id, nullable, optional, Reference, Text, Time } from '#platform/wire/schema.ts'
+import { home, homeInput, LanguageReference } from './home/schema.ts'
 
 const ADDRESS_MAX = 2000
 const HOST_MAX = 253
@@ -136,21 +137,14 @@ export const ThemeSetting = Type.Object(
     }),
     frame_origins: frameOrigins,
     cart_reminder_hours: nullable(CartReminderHours),
+    ...home,
   },
   { $id: 'ThemeSetting' },
 )
 
 const LocaleInput = Type.Object({
   id: Type.Optional(Reference('Id of a locale to change.')),
-  language_id: Type.Optional(
-    reference(
-      Type.String({
-        pattern: '^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?|[0-9]{1,9})$',
-        description: 'Code of the language. Its number is understood too: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr.',
-        examples: ['en'],
-      }),
-    ),
-  ),
+  language_id: Type.Optional(LanguageReference),
   ...optional(localeTexts),
   _destroy: Type.Optional(Type.Boolean({ description: 'Removes the locale with this id.' })),
 })
@@ -171,6 +165,7 @@ export const ThemeSettingInput = Type.Object(
     ),
     frame_origins: Type.Optional(frameOrigins),
     cart_reminder_hours: Type.Optional(nullable(CartReminderHours)),
+    ...homeInput,
   },
   {
     $id: 'ThemeSettingInput',

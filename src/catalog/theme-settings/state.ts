@@ -1,4 +1,5 @@
 import type { HostKind, Hosts } from './domains.rules.ts'
+import type { StoredMenuEntry, StoredSection } from './home/state.ts'
 
 /** The texts of a shop that have a page of their own. */
 export type ShopTextName = 'about' | 'imprint' | 'terms' | 'withdrawal' | 'privacy'
@@ -17,6 +18,9 @@ export type StoredThemeLocale = {
 
 /** A locale as pages need it. The long texts are read by the pages that show them; `written` names those that exist. */
 export type PageLocale = Omit<StoredThemeLocale, ShopTextName> & { written: ShopTextName[] }
+
+/** What the home page shows in which order, and where the menu leads; null: as the categories are. */
+export type HomeState = { home_sections: StoredSection[] | null; menu: StoredMenuEntry[] | null }
 
 /** A stored theme setting: a shop. */
 export type ThemeSettingState = {
@@ -55,7 +59,7 @@ export type ThemeSettingState = {
   frame_origins: string[]
   /** Customers are reminded of their carts after as many hours; null: never. */
   cart_reminder_hours: number | null
-}
+} & HomeState
 
 /** A shop as its pages need it. `kind` distinguishes the domain of My Content from the others. */
 export type Shop = {
@@ -94,7 +98,7 @@ export type Shop = {
   tax_options: number
   /** The origins of the sites that may show the shop in a frame. */
   frame_origins: string[]
-}
+} & HomeState
 
 /** A shop as a login needs it. */
 export type ShopAddresses = Pick<Shop, 'company_id' | 'id' | 'frame_origins' | 'hosts'>

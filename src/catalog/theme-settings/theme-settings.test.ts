@@ -129,6 +129,8 @@ describe('a company', () => {
       domain_proofs: [],
       frame_origins: [],
       cart_reminder_hours: null,
+      home_sections: null,
+      menu: null,
     })
     assert.deepEqual(locales, [{ id: locales[0].id, language_id: 'en', ...EMPTY_LOCALE, shop_name: company_name }])
     assert.deepEqual(await readThemeSetting(shop, id), setting)

@@ -1386,10 +1386,12 @@ export interface ThemeSettings {
   google_shopping_account_id: Generated<string>;
   google_tracking_id: Generated<string>;
   google_url: Generated<string>;
+  home_sections: ColumnType<unknown, string, string> | null;
   homepage_url: Generated<string>;
   html_tag: Generated<string>;
   id: Generated<number>;
   locales: ColumnType<unknown, string, string>;
+  menu: ColumnType<unknown, string, string> | null;
   meta_tag: Generated<string>;
   need_approval_of_reviews: Generated<boolean>;
   newsletter_enabled: Generated<boolean>;

@@ -1,23 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import {
-  appears,
-  cardColumns,
-  DEPTH_MAX,
-  type ListRequest,
-  links,
-  mirrorJoin,
-  PAGE_SIZE,
-  whatAppears,
-} from './queries.ts'
-import type { CardRow, CategoryLink, ShelfRow } from './state.ts'
+import { appears, cardColumns, DEPTH_MAX, type ListRequest, mirrorJoin, PAGE_SIZE, whatAppears } from './queries.ts'
+import type { CardRow } from './state.ts'
 
-const NEWEST_MAX = 11
-const SHELVES_MAX = 8
-const SHELF_SIZE = 5
-/** The products of a category with more are not counted on the home page. */
-export const SHELF_COUNT_MAX = 100
 export const RELATED_MAX = 5
 
 /**
@@ -25,92 +11,7 @@ export const RELATED_MAX = 5
  * first. The numbers are part of the statements: PostgreSQL plans a statement with a limit that it does not know for each
  * execution, which takes longer than the statement itself.
  */
-const WINDOWS = [64, 1000, 1_000_000] as const
-
-const newest = prepare((db: Db, companyId: number, themeId: number, now: Date) =>
-  sql<CardRow>`select ${cardColumns(now)}, products.id::text as place
-    from (select candidate.id from products as candidate where candidate.company_id = ${companyId}
-      order by candidate.id desc) as candidate
-    join products on products.company_id = ${companyId} and products.id = candidate.id
-    ${mirrorJoin} ${whatAppears(themeId, now)}
-    where ${appears} order by candidate.id desc limit ${sql.lit(NEWEST_MAX)}`.compile(db),
-)
-
-/** The products that were added last. */
-export function readNewest(db: Db, { companyId, themeId, now }: ListRequest): Promise<CardRow[]> {
-  return newest(db, companyId, themeId, now)
-}
-
-type FoundShelf = { category: CategoryLink; candidates: number; count: number } & (
-  | CardRow
-  | { [Name in keyof CardRow]: null }
-)
-
-/**
- * Shelves and lists show what is in subcategories too. With the offset, what is said of a category is worked out once, and
- * not for each of its products.
- */
-const shelvesIn = (window: number) =>
-  prepare((db: Db, companyId: number, themeId: number, now: Date) =>
-    sql<FoundShelf>`with recursive tree as (
-        (select category.id as root, category.id, 1 as depth from categories as category
-          where category.company_id = ${companyId} and category.parent_id is null and category.enabled
-          order by category.position, category.id limit ${sql.lit(SHELVES_MAX)})
-        union all
-        select tree.root, child.id, tree.depth + 1 from tree
-        join categories as child on child.company_id = ${companyId} and child.parent_id = tree.id and child.enabled
-        where tree.depth < ${sql.lit(DEPTH_MAX)}
-      ), entries as materialized (
-        select tree.root, entry.product_key, min(entry.position) as position,
-          row_number() over (partition by tree.root order by min(entry.position), entry.product_key) as place
-        from tree cross join lateral (
-          select entry.product_key, entry.position from category_entries as entry
-          where entry.company_id = ${companyId} and entry.category_id = tree.id
-          order by entry.position, entry.product_key limit ${sql.lit(window)}) as entry
-        group by tree.root, entry.product_key)
-      select roots.category, roots.candidates, roots.count, shelf.*
-      from (
-        select tree.root, category.position, ${links} as category,
-          (select count(*)::int from entries where entries.root = tree.root) as candidates,
-          (select case when counted.total > ${sql.lit(SHELF_COUNT_MAX)} then counted.total
-              else (select count(*)::int from unnest(counted.keys) as entry (product_key)
-                join products on products.company_id = ${companyId} and products.id = entry.product_key
-                ${whatAppears(themeId, now)} where ${appears}) end
-            from (select count(*)::int as total, array_agg(entry.product_key) as keys from (
-              select distinct entry.product_key from tree as below cross join lateral (
-                select entry.product_key from category_entries as entry
-                where entry.company_id = ${companyId} and entry.category_id = below.id
-                limit ${sql.lit(SHELF_COUNT_MAX + 1)}) as entry
-              where below.root = tree.root limit ${sql.lit(SHELF_COUNT_MAX + 1)}) as entry) as counted) as count
-        from tree
-        join categories as category on category.company_id = ${companyId} and category.id = tree.root
-        where tree.depth = 1 offset 0) as roots
-      left join lateral (
-        select ${cardColumns(now)}, '' as place
-        from (select entries.product_key, entries.place from entries
-          where entries.root = roots.root and entries.place <= ${sql.lit(window)} order by entries.place) as entry
-        join products on products.company_id = ${companyId} and products.id = entry.product_key ${mirrorJoin}
-        ${whatAppears(themeId, now)}
-        where ${appears}
-        order by entry.place limit ${sql.lit(SHELF_SIZE)}) as shelf on true
-      order by roots.position, roots.root`.compile(db),
-  )
-
-/** A shelf shows few products, and most of the first ones appear. */
-const SHELF_WINDOW = 16
-const shelves = [SHELF_WINDOW, ...WINDOWS].map((window) => ({ window, read: shelvesIn(window) }))
-
-/** The first products of each category at the top. */
-export async function readShelves(db: Db, { companyId, themeId, now }: ListRequest): Promise<ShelfRow[]> {
-  for (const { window, read } of shelves) {
-    const rows = await read(db, companyId, themeId, now)
-    const isShort = [...Map.groupBy(rows, ({ category }) => category.id).values()].some(
-      (shelf) => shelf.length < SHELF_SIZE && (shelf[0]?.candidates ?? 0) >= window,
-    )
-    if (!isShort) return rows.filter((row): row is FoundShelf & CardRow => row.id !== null)
-  }
-  return []
-}
+export const WINDOWS = [64, 1000, 1_000_000] as const
 
 /** The place of a product in a category, and where the next page begins. */
 export type Place = { position: number; key: number }

@@ -1,5 +1,6 @@
 import type { Card, LinkedCategory } from './cards.present.ts'
 import type { FilterForm } from './filters/present.ts'
+import type { Shelf } from './home/present.ts'
 import type { CategoryView, ProductView } from './pages.present.ts'
 import type { ReviewsView } from './reviews.present.ts'
 
@@ -15,17 +16,12 @@ type CardList = {
 }
 
 export type HomePage = {
-  /** The newest product that has a picture. */
+  /** The product with the large picture: the one that the owner chose, or the newest that has a picture. */
   hero: Card | undefined
-  /** The newest products but the hero. */
+  /** The newest products but the hero; none if the owner has arranged the page. */
   newest: Card[]
-  /** The categories at the top, with their first products. */
-  shelves: {
-    category: LinkedCategory
-    /** How many products it has; nothing if they are many. */
-    count: number | undefined
-    cards: Card[]
-  }[]
+  /** What the owner has arranged, or else the categories at the top with their first products. */
+  shelves: Shelf[]
   /** What everybody can try at `/sample`. */
   sample: { title: string } | undefined
 }

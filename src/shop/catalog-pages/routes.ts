@@ -13,16 +13,9 @@ import { type Card, cardOf, categoryLink, titleFor, type Viewer } from './cards.
 import { filterFormOf, wantedOf } from './filters/present.ts'
 import { readFacets, readFilteredCards } from './filters/queries.ts'
 import { BOUNDS, CHOICES, filterQuery, readFilters } from './filters/rules.ts'
-import {
-  type Place,
-  RELATED_MAX,
-  readCategoryCards,
-  readNeighbours,
-  readNewest,
-  readShelves,
-  SHELF_COUNT_MAX,
-  START,
-} from './lists.queries.ts'
+import { homeModel } from './home/present.ts'
+import { readHome } from './home/queries.ts'
+import { type Place, RELATED_MAX, readCategoryCards, readNeighbours, START } from './lists.queries.ts'
 import { categoryModel, productModel } from './pages.present.ts'
 import { findCategory, findProduct, PAGE_SIZE } from './queries.ts'
 import { createRates } from './rates.queries.ts'
@@ -32,7 +25,7 @@ import { findSample } from './sample.queries.ts'
 import { SEARCH_START, type SearchPlace, searchCards } from './search.queries.ts'
 import { readSimilar } from './similar.queries.ts'
 import { sitemapOf } from './sitemap.queries.ts'
-import type { CardRow, ShelfRow } from './state.ts'
+import type { CardRow } from './state.ts'
 
 const Ref = Type.Object({ ref: Type.String({ maxLength: 200 }) })
 const Word = Type.String({ maxLength: 200 })
@@ -64,20 +57,17 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     if (queryText(request, 'embedded') === '1') return reply.toShop('/my-content?embedded=1')
     return reply.sharedPage('home', async () => {
       const list = { companyId: visit.shop.company_id, themeId: visit.shop.theme_id, now: now() }
-      const [viewer, sample, newest, shelves] = await Promise.all([
+      const [viewer, sample, rows] = await Promise.all([
         viewerOf(visit),
         findSample(db, visit.shop, now()),
-        readNewest(db, list),
-        readShelves(db, list),
+        readHome(db, visit.shop, list),
       ])
-      const cards = newest.map((row) => cardOf(row, viewer))
-      const hero = cards.find(({ picture }) => picture !== undefined)
+      const home = homeModel(rows, viewer)
+      const { picture } = home.hero ?? {}
       const origin = shopOrigin(visit.shop, app.baseUrl)
       return {
-        page: { canonical: `${origin}/`, image: hero?.picture && `${origin}${hero.picture.large}` },
-        hero,
-        newest: cards.filter((card) => card !== hero),
-        shelves: shelvesOf(shelves, viewer),
+        page: { canonical: `${origin}/`, image: picture && `${origin}${picture.large}` },
+        ...home,
         sample: sample && { title: titleFor(sample.product, viewer) },
       }
     })
@@ -235,14 +225,4 @@ function pageOf(rows: readonly CardRow[], viewer: Viewer): { cards: Card[]; next
     cards: shown.map((row) => cardOf(row, viewer)),
     next: rows.length > PAGE_SIZE ? shown.at(-1)?.place : undefined,
   }
-}
-
-/** The shelves of the home page, in the order of their categories. */
-function shelvesOf(rows: readonly ShelfRow[], viewer: Viewer) {
-  return [...Map.groupBy(rows, ({ category }) => category.id).values()].flatMap((shelf) => {
-    const [first] = shelf
-    if (first === undefined) return []
-    const count = first.count > SHELF_COUNT_MAX ? undefined : first.count
-    return [{ category: categoryLink(first.category, viewer), count, cards: shelf.map((row) => cardOf(row, viewer)) }]
-  })
 }

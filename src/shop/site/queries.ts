@@ -24,9 +24,18 @@ const topCategories = prepare((db: Db, companyId: number) =>
     order by category.position, category.id limit ${sql.lit(NAVIGATION_MAX)}`.compile(db),
 )
 
-/** The enabled categories at the top, in the order of the shop owner. */
-export function readNavigation(db: Db, companyId: number): Promise<NavigationRow[]> {
-  return topCategories(db, companyId)
+const namedCategories = prepare((db: Db, companyId: number, ids: number[]) =>
+  sql<NavigationRow>`select category.id, category.title, category.locales from categories as category
+    where category.company_id = ${companyId} and category.id = any(${ids}::bigint[]) and category.enabled`.compile(db),
+)
+
+/** The enabled ones of the given categories, or else of those at the top, in the order of the shop owner. */
+export function readNavigation(
+  db: Db,
+  companyId: number,
+  ids: readonly number[] | undefined,
+): Promise<NavigationRow[]> {
+  return ids === undefined ? topCategories(db, companyId) : namedCategories(db, companyId, [...ids])
 }
 
 const ownersOf = prepare((db: Db, companyId: number) =>

@@ -24,6 +24,7 @@ export type ShopVisit = {
   guest: { customer: SignedInCustomer; session: CustomerSession } | undefined
   /** The companies whose products the shop mirrors: their changes show here too. */
   owners: readonly number[]
+  /** The categories that the menu names, or else those at the top. */
   navigation: readonly NavigationRow[]
   /** The tax rates that the company has set itself, and how it ships goods. */
   ownRates: OwnRates

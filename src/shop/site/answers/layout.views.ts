@@ -41,7 +41,7 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
     is_guest: visit.guest !== undefined,
     cart: { count: source.cartCount },
     features: source.features,
-    navigation: visit.navigation.map((row) => linkOf(visit, row, place, shopBase)),
+    navigation: menuOf(visit, place, shopBase),
     languages: languagesOf(shop).map((code) => ({
       code,
       name: nameOfLanguage(code),
@@ -100,6 +100,34 @@ function paragraphsOf({ text, language }: { text: string; language: string }) {
   return { language, paragraphs: text.split('\n\n') }
 }
 
+export type MenuLink = {
+  title: string
+  url: string
+  is_current: boolean
+  /** The text that is its title, as a key; nothing if it has a title. */
+  title_key: string | undefined
+}
+
+/** The menu that the owner has arranged, without what is not there any more; or else the categories at the top. */
+function menuOf(visit: ShopVisit, place: string, base: string): MenuLink[] {
+  const { shop, languages, navigation } = visit
+  if (shop.menu === null) return navigation.map((row) => linkOf(visit, row, place, base))
+  const written = writtenTexts(shop)
+  return shop.menu.flatMap(({ category_id, page, url, locales }) => {
+    const own = textIn(inOrder(locales, languages), 'title')?.text
+    const category = navigation.find(({ id }) => id === category_id)
+    if (category !== undefined) {
+      const link = linkOf(visit, category, place, base)
+      return [{ ...link, title: own ?? link.title }]
+    }
+    if (url !== '') return [{ title: own ?? '', url, is_current: false, title_key: undefined }]
+    if (page === '' || !written.includes(page)) return []
+    const path = `/pages/${page}`
+    const title_key = own === undefined ? `pages.${page}` : undefined
+    return [{ title: own ?? '', url: `${base}${path}`, is_current: place === path, title_key }]
+  })
+}
+
 function linkOf({ languages }: ShopVisit, { id, title, locales }: NavigationRow, place: string, base: string) {
   const shown = textIn(inOrder(locales, languages), 'title')?.text ?? title
   const address = `/categories/${id}`
@@ -107,6 +135,7 @@ function linkOf({ languages }: ShopVisit, { id, title, locales }: NavigationRow,
     title: shown,
     url: `${base}${categoryPath(id, shown)}`,
     is_current: place === address || place.startsWith(`${address}-`),
+    title_key: undefined,
   }
 }
 

@@ -47,11 +47,11 @@ declare module '#shop/cache/cache.ts' {
   }
 }
 
-async function makeFacts(db: Db, companyId: number): Promise<Made<Facts>> {
+async function makeFacts(db: Db, companyId: number, menuIds: readonly number[] | undefined): Promise<Made<Facts>> {
   const [currencies, owners, navigation, ownRates, shippingMethods] = await Promise.all([
     readCurrencies(db, companyId),
     readOwners(db, companyId),
-    readNavigation(db, companyId),
+    readNavigation(db, companyId, menuIds),
     readOwnRates(db, companyId),
     readShippingMethods(db, companyId),
   ])
@@ -67,8 +67,10 @@ export function createVisits(db: Db, cache: ShopCache) {
     const chosen = readPreferences(browser.preferences)
     const country = chosen.country || countryOf(acceptedLanguages(browser.acceptLanguage)) || shop.country_code
     const source = { companyIds: [companyId], since }
-    const { currencies, ...facts } = await cache.share('facts', String(companyId), source, () =>
-      makeFacts(db, companyId),
+    // The shops of a company differ in what their menus name.
+    const menuIds = shop.menu?.flatMap(({ category_id }) => category_id ?? [])
+    const { currencies, ...facts } = await cache.share('facts', `${companyId} ${menuIds}`, source, () =>
+      makeFacts(db, companyId, menuIds),
     )
     return {
       shop,
