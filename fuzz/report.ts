@@ -26,8 +26,8 @@ export type Results = {
 const SHOWN = 160
 /** So few requests of a group come to its first proof, and not always to all of them. */
 const ALL_PROOFS_FROM = 200
-/** The rarest proof is due every few thousand requests. */
-const PROOF_EVERY = 30_000
+/** The rarest proof is due every few thousand requests, but a rate limit can hold it back for some time. */
+const PROOF_EVERY = 60_000
 
 export function inOneLine({ method, path, body }: FuzzRequest): string {
   const size = body === undefined ? '' : `, body of ${body.length} bytes: ${body.subarray(0, SHOWN).toString()}`

@@ -7,6 +7,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/shop/checkout/reminders/commands.ts': [
     { inside: 'deleteOldReminders', table: 'cart_reminder_addresses', because: EXPIRED },
   ],
+  'src/catalog/theme-settings/previews/commands.ts': [
+    { inside: 'deleteOldPreviews', table: 'theme_previews', because: EXPIRED },
+  ],
   'src/program/imports/commands.ts': [
     { inside: 'deleteVoidKeys', table: 'import_keys', because: 'what leads nowhere is deleted, for every company' },
   ],

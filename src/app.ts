@@ -79,6 +79,7 @@ function isForPrograms({ url }: FastifyRequest): boolean {
 
 /** These addresses end in a secret token. */
 const SECRET_PATHS = [
+  '/shop/:shop~:token',
   '/reset/:token',
   '/invitation/:token',
   '/first-run/:token',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { withoutCuts } from '#platform/http/openapi/cut-answers.ts'
+import { PATH_PART_MAX } from '#platform/wire/schema.ts'
 import { type RequestFields, unknownFields } from './error-fields.ts'
 
 /** A response of the service together with its request. */
@@ -65,9 +66,13 @@ function createContract(document: Document): Contract {
   const whole = validatorsOf(document, withoutCuts)
   const cut = validatorsOf(document, (schema) => schema)
 
-  /** What signed-in users find below `/admin/api` is described below `/api`, if it is for them at all. */
+  /**
+   * What signed-in users find below `/admin/api` is described below `/api`, if it is for them at all. A path with a part
+   * that is longer than any id is not found before anybody asks for a session.
+   */
   const operationOfUsers: FindOperation = (method, pathname) => {
-    if (!pathname.startsWith('/admin/api/')) return undefined
+    if (!pathname.startsWith('/admin/api/') || pathname.split('/').some((part) => part.length > PATH_PART_MAX))
+      return undefined
     const described = operationOf(method, pathname.replace('/admin/api/', '/api/'))
     return described?.['x-users-path'] === undefined ? undefined : described
   }

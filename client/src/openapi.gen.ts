@@ -1519,6 +1519,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/themesettings/{id}/previews.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview changes of a theme setting
+         * @description Shows the shop with the changes for an hour, and saves none of them. Nothing can be bought or sent in a preview.
+         */
+        post: operations["createThemePreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/licenses.json": {
         parameters: {
             query?: never;
@@ -5337,10 +5357,10 @@ export interface components {
                  */
                 category_id: number | null;
                 /**
-                 * @description A page of the shop that the link leads to, or empty.
-                 * @enum {string}
+                 * @description A page of the shop that the link leads to; null: none.
+                 * @enum {string|null}
                  */
-                page: "" | "about" | "imprint" | "terms" | "withdrawal" | "privacy";
+                page: "about" | "imprint" | "terms" | "withdrawal" | "privacy" | null;
                 /**
                  * @description The address that the link leads to, or empty.
                  * @example https://www.example.com
@@ -5357,6 +5377,18 @@ export interface components {
                     title: string;
                 }[];
             }[] | null;
+        };
+        ThemePreview: {
+            /**
+             * @description Address of the home page of the preview. Whoever has it sees the preview.
+             * @example https://licet.example.com/shop/1000~k3Jq…/
+             */
+            url: string;
+            /**
+             * @description When the preview ends. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            expires_at: string;
         };
         License: {
             /**
@@ -9662,10 +9694,10 @@ export interface components {
                  */
                 category_id?: number | null;
                 /**
-                 * @description A page of the shop that the link leads to, or empty.
-                 * @enum {string}
+                 * @description A page of the shop that the link leads to; null: none.
+                 * @enum {string|null}
                  */
-                page?: "" | "about" | "imprint" | "terms" | "withdrawal" | "privacy";
+                page?: "about" | "imprint" | "terms" | "withdrawal" | "privacy" | null;
                 /**
                  * @description The address that the link leads to, or empty.
                  * @example https://www.example.com
@@ -14558,6 +14590,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    createThemePreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the theme setting. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ThemeSetting: components["schemas"]["ThemeSettingInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        preview: components["schemas"]["ThemePreview"];
+                    };
                 };
             };
         };

@@ -640,6 +640,14 @@ export const RESOURCES = {
     "delete": {
       "method": "DELETE",
       "path": "/api/themesettings/{id}.json"
+    },
+    "previews": {
+      "create": {
+        "method": "POST",
+        "path": "/api/themesettings/{id}/previews.json",
+        "body": "ThemeSetting",
+        "answer": "preview"
+      }
     }
   },
   "licenses": {

@@ -208,7 +208,10 @@ describe('every endpoint for signed-in users', () => {
       // What is only asked to happen is read where it happens.
       const shown = path
         .replace(/\/(replay|test|revoke|restore|rotate|gift|call_back|resolve|state|default)\.json$/, '.json')
-        .replace(/\/(refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice)\.json$/, '.json')
+        .replace(
+          /\/(previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice)\.json$/,
+          '.json',
+        )
         .replace(/\/keys\.json$/, '/keys/count.json')
       const kept = await owner.get(shown)
       assert.equal(kept.status, 200, shown)

@@ -88,6 +88,7 @@ const SERVED_TO_ALL = ['GET /oauth2/auth', 'POST /token', 'GET /api/customers/lo
 
 /** Endpoints beyond the interface. Adding a line here is a promise to callers. */
 const BEYOND = [
+  'POST /api/themesettings/{id}/previews.json',
   'POST /api/orders/{id}/refunds.json',
   'POST /api/orders/{id}/refunds/calculate.json',
   'POST /api/orders/{id}/retry_refunds.json',

@@ -114,6 +114,7 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/files/:id.json': ({ file }) => [file.id],
   '/api/files/:id/download': ({ file }) => [file.id],
   '/api/themesettings/:id.json': ({ themeSetting }) => [themeSetting.id],
+  '/api/themesettings/:id/previews.json': ({ themeSetting }) => [themeSetting.id],
   '/api/licenses/:token.json': ({ license }) => [license.id],
   '/api/prices/:token.json': ({ price }) => [price.id],
   '/api/discount_codes/:id.json': ({ discountCode }) => [discountCode.id],

@@ -163,7 +163,7 @@ describe('another company', () => {
           service.call(
             'GET',
             path.replace(
-              /\/(default|file|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice|resolve|replay|test|check|use|heartbeat|release|revoke|restore|rotate|keys|gift|call_back|redeem|download)\.json$/,
+              /\/(default|file|previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice|resolve|replay|test|check|use|heartbeat|release|revoke|restore|rotate|keys|gift|call_back|redeem|download)\.json$/,
               '.json',
             ),
             { token: owner.token },

@@ -21,6 +21,7 @@ const queryOf = ({ schema }: Route) => (schema.querystring as Schema | undefined
 
 /** Names that look like the id of something in this service and are not. */
 const NO_REFERENCE: Record<string, string> = {
+  product_ids: 'a list of ids, each of which refers to something',
   google_tracking_id: 'a text of another service',
   google_shopping_account_id: 'a text of another service',
   product_id: 'a new product may bring its own; it refers to nothing',
@@ -33,6 +34,7 @@ const NO_REFERENCE: Record<string, string> = {
 const NULLABLE: Record<string, string> = {
   home_sections: 'the home page shows what is new, and the categories',
   menu: 'the menu leads to the categories at the top',
+  page: 'the link leads elsewhere',
   audio_type: 'no kind of audio: a binding of any',
   cart_reminder_hours: 'no reminders',
   closed_at: 'opens the order again',

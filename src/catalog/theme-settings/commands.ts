@@ -127,7 +127,7 @@ async function columns(setting: ThemeSettingState) {
 }
 
 /** The locales as the pages of the shop show them: the HTML of the owner is turned into text here, once. */
-async function pageLocalesOf(locales: readonly StoredThemeLocale[]): Promise<PageLocale[]> {
+export async function pageLocalesOf(locales: readonly StoredThemeLocale[]): Promise<PageLocale[]> {
   const shown: PageLocale[] = []
   for (const { about, imprint, terms, withdrawal, privacy, ...locale } of locales) {
     const shop_description = await plainWords(locale.shop_description)

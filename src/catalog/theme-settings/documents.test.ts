@@ -113,12 +113,24 @@ const body = fc.record(
     home_sections: fc.constantFrom(
       null,
       [],
-      [{ kind: 'hero' }, { kind: 'newest', hidden: true, locales: [{ language_id: 'de', title: 'Neu – ⛴' }] }],
+      [
+        { kind: 'hero', hidden: false, category_id: null, product_ids: [], locales: [] },
+        {
+          kind: 'newest',
+          hidden: true,
+          category_id: null,
+          product_ids: [],
+          locales: [{ language_id: 'de', title: 'Neu – ⛴' }],
+        },
+      ],
     ),
     menu: fc.constantFrom(
       null,
       [],
-      [{ page: 'about' }, { url: 'https://a.example/', locales: [{ language_id: 2, title: 'Über' }] }],
+      [
+        { category_id: null, page: 'about', url: '', locales: [] },
+        { category_id: null, page: null, url: 'https://a.example/', locales: [{ language_id: 'fr', title: 'À nous' }] },
+      ],
     ),
   },
   { requiredKeys: [] },

@@ -172,6 +172,13 @@ export async function findShopFace(db: Db, companyId: number, id: number): Promi
   return rows[0]
 }
 
+/** All of a theme setting, as it is now. */
+export async function getThemeSetting(db: Db, companyId: number, ref: string): Promise<ThemeSettingState> {
+  const [setting] = isId(ref) ? await readThemeSettings(db, companyId, [Number(ref)]) : []
+  if (setting === undefined) throw themeSettingNotFound(ref)
+  return setting
+}
+
 /** Locks the theme setting until the transaction ends and reads all of it: do this before deciding on a change. */
 export async function lockThemeSetting(tx: Tx, companyId: number, ref: string): Promise<ThemeSettingState> {
   const [setting] = isId(ref) ? await lockThemeSettings(tx, companyId, [Number(ref)]) : []

@@ -1359,6 +1359,15 @@ export interface TaxRates {
   updated_at: Timestamp;
 }
 
+export interface ThemePreviews {
+  company_id: number;
+  expires_at: Timestamp;
+  locales: ColumnType<unknown, string, string>;
+  shop: ColumnType<unknown, string, string>;
+  theme_setting_id: number;
+  token_hash: Buffer;
+}
+
 export interface ThemeSettingHosts {
   check_at: Timestamp | null;
   checks: Generated<number>;
@@ -1648,6 +1657,7 @@ export interface DB {
   stamped_files: StampedFiles;
   subscribers: Subscribers;
   tax_rates: TaxRates;
+  theme_previews: ThemePreviews;
   theme_setting_hosts: ThemeSettingHosts;
   theme_settings: ThemeSettings;
   traffic_days: TrafficDays;

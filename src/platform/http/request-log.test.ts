@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { createLog } from '../log/log.ts'
 import { beforeSecret, createRequestLog, withoutSecrets as withoutSecretsBehind } from './request-log.ts'
 
-const before = beforeSecret(['/reset/:token', '/invitation/:token', '/members/login/:id/:token'])
+const before = beforeSecret(['/reset/:token', '/invitation/:token', '/members/login/:id/:token', '/shop/:shop~:token'])
 const withoutSecrets = (url: string) => withoutSecretsBehind(url, before)
 
 const TOKEN = 'opens-a-door_0123456789-0123456789-01234567'
@@ -23,6 +23,8 @@ test('an address in the log has nothing in it that opens a door', () => {
     [`/%72eset/${TOKEN}%zz%ff`, '/reset/…'],
     [`/members/login/1000/${TOKEN}`, '/members/login/1000/…'],
     [`/members/login/1000/${TOKEN}?x=1`, '/members/login/1000/…?x=1'],
+    [`/shop/1000~${TOKEN}/categories/7?sort=title`, '/shop/1000~…?sort=title'],
+    [`/shop/1000%7e${TOKEN}/`, '/shop/1000~…'],
     [`/api/products.json?access_token=${TOKEN}&limit=1`, '/api/products.json?access_token=…&limit=1'],
     [`/api/products.json?limit=1&ACCESS%5Ftoken=${TOKEN}`, '/api/products.json?limit=1&ACCESS%5Ftoken=…'],
     [`/token?refresh_token=${TOKEN}&code_verifier=${TOKEN}`, '/token?refresh_token=…&code_verifier=…'],
@@ -43,6 +45,7 @@ test('an address without a secret is logged as it is', () => {
   for (const address of [
     '/',
     '/reset',
+    '/shop/1000/categories/7',
     '/sign-in?return_to=%2Faccount%2Fapps',
     '/api/products.json?limit=2&query=title:a',
     '/oauth2/auth?client_id=x&scope=orders',

@@ -21,13 +21,13 @@ const SECRETS = new Set([
 export function beforeSecret(paths: readonly string[]): RegExp {
   const beginnings = paths.map((path) =>
     path
-      .split('/')
-      .slice(1, -1)
-      .map((segment) => (segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment)))
-      .join('\\/+'),
+      .slice(0, path.lastIndexOf(':'))
+      .split(/(:\w+|\/)/)
+      .map((part) => (part === '/' ? '\\/+' : part.startsWith(':') ? '[^/~]+' : RegExp.escape(part)))
+      .join(''),
   )
   // Without any path it matches nothing.
-  return paths.length === 0 ? /(?!)/ : new RegExp(`^\\/+(?:${beginnings.join('|')})\\/+`, 'i')
+  return paths.length === 0 ? /(?!)/ : new RegExp(`^(?:${beginnings.join('|')})`, 'i')
 }
 
 /** Undefined for what is no text in percent signs. */

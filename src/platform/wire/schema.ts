@@ -6,7 +6,8 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 export function nullable<Schema extends TSchema>(schema: Schema) {
   const { type, enum: choice }: { type?: unknown; enum?: unknown[] } = schema
   const choiceOrNull = choice === undefined ? {} : { enum: [...new Set([...choice, null])] }
-  return Type.Unsafe<Static<Schema> | null>({ ...schema, ...choiceOrNull, type: [type, 'null'] })
+  // A choice of words names no type.
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, ...choiceOrNull, type: [type ?? 'string', 'null'] })
 }
 
 /** The largest id that PostgreSQL and JavaScript both represent exactly. */

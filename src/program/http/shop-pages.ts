@@ -71,6 +71,7 @@ export async function addShopPages(
   const findCustomerSession = createSessionFinder({ db: reads, now, change: app.change })
   await addShopSite(app, {
     db: reads,
+    now,
     notices,
     themes,
     isForPrograms,

@@ -9,6 +9,13 @@ export const formFromElsewhere = defineProblem('form_from_elsewhere', {
   remedy: 'Send the form from a page of the shop. Apps use the endpoints under `/api`.',
 })
 
+export const previewOnly = defineProblem('preview_only', {
+  code: 'forbidden',
+  message: 'This is a preview: nothing can be bought or sent here.',
+  when: 'A form is sent from a preview of a shop.',
+  remedy: 'Save the changes, and open the shop itself.',
+})
+
 export const shopPageNotFound = defineProblem('shop_page_not_found', {
   code: 'not_found',
   message: 'The address is not quite right, or what was here is gone.',

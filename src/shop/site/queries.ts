@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { findThemePreview } from '#catalog/theme-settings/previews/queries.ts'
 import { findShopByHost, findShopByPath } from '#catalog/theme-settings/queries.ts'
-import type { Shop } from '#catalog/theme-settings/state.ts'
+import type { Shop, StoredThemeLocale } from '#catalog/theme-settings/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
@@ -9,6 +10,19 @@ import type { NavigationRow } from './state.ts'
 /** Finds the shop of a host in one statement, with its texts as they are stored for pages; undefined if there is none. */
 export function findStorefront(db: Db, host: string, ownHost: string): Promise<Shop | undefined> {
   return findShopByHost(db, host, ownHost)
+}
+
+/** Finds a shop with changes that are not saved, and its long texts; undefined if there is no such preview. */
+export async function findPreviewedShop(
+  db: Db,
+  id: string,
+  token: string,
+  now: Date,
+): Promise<{ shop: Shop; locales: StoredThemeLocale[] } | undefined> {
+  const shop = await findShopByPath(db, id)
+  if (shop === undefined) return undefined
+  const preview = await findThemePreview(db, shop.company_id, shop.id, token, now)
+  return preview && { shop: { ...shop, ...preview.shop }, locales: preview.locales }
 }
 
 /** Finds the shop with the id in an address on the service's own host; undefined if there is none. */

@@ -11,13 +11,13 @@ import type { ShopVisit } from './state.ts'
  */
 export async function findShopPage(
   db: Db,
-  { shop, languages }: Pick<ShopVisit, 'shop' | 'languages'>,
+  { shop, languages, draft }: Pick<ShopVisit, 'shop' | 'languages' | 'draft'>,
   name: string,
 ): Promise<{ language: string; html: SafeHtml } | undefined> {
   if (!isShopText(name)) return undefined
   const chosen = inOrder(shop.locales, languages).find(({ written }) => written.includes(name))
   if (chosen === undefined) return undefined
-  const locales = await readShopLocales(db, shop.company_id, shop.id)
+  const locales = draft?.locales ?? (await readShopLocales(db, shop.company_id, shop.id))
   const html = await cleanHtml(locales.find(({ id }) => id === chosen.id)?.[name] ?? '')
   return html && { language: chosen.language, html }
 }

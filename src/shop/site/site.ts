@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-export type ShopSiteOptions = Pick<ResourceOptions, 'db' | 'notices'> & {
+export type ShopSiteOptions = Pick<ResourceOptions, 'db' | 'now' | 'notices'> & {
   themes: Themes
   /** Is the address part of the API? */
   isForPrograms: (request: FastifyRequest) => boolean
@@ -41,7 +41,7 @@ export type ShopSiteOptions = Pick<ResourceOptions, 'db' | 'notices'> & {
 
 /** Makes the routes of this context pages of shops. Register it before any `shopRoutes`. */
 export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions): Promise<void> {
-  const { db, notices, themes, features = {}, countCart = async () => 0, countViews, findUserCompany } = options
+  const { db, now, notices, themes, features = {}, countCart = async () => 0, countViews, findUserCompany } = options
   const send = createSendPage(SITE)
   const changes = createKnownChanges(notices)
   const cache = createShopCache(changes)
@@ -58,7 +58,7 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
   await app.register(cookie)
   app.answerEarly(findKept)
   const { isForPrograms, findCustomer } = options
-  addVisits(app, { db, changes, cache, send, findKept, isForPrograms, isOwner, findCustomer })
+  addVisits(app, { db, now, changes, cache, send, findKept, isForPrograms, isOwner, findCustomer })
   addShopReplies(app, { cache, maker, countViews, showFault: createShowFault({ send, isOwner }) })
   addFailurePages(app, { themes, send, isOwner })
   app.decorateReply('leaveCart', async function leaveCart(this: FastifyReply, isCustomer) {

@@ -1,4 +1,4 @@
-import type { Shop } from '#catalog/theme-settings/state.ts'
+import type { Shop, StoredThemeLocale } from '#catalog/theme-settings/state.ts'
 import type { CustomerSession, SignedInCustomer } from '#people/customers/sessions/state.ts'
 import type { PricedMethod } from '#selling/shipping-methods/state.ts'
 import type { OwnRates } from '#selling/taxes/rules.ts'
@@ -31,6 +31,8 @@ export type ShopVisit = {
   shippingMethods: readonly PricedMethod[]
   /** Does a user of the company look at a shop that is offline for everybody else? */
   isPreview: boolean
+  /** The long texts of a shop with changes that are not saved; undefined for a shop as it is. */
+  draft: { locales: StoredThemeLocale[] } | undefined
 }
 
 /** What a visitor has chosen; empty texts where there is no choice. It is kept in a cookie of the shop. */

@@ -25,10 +25,10 @@ export function readSections(inputs: readonly HomeSectionInput[], report: FieldR
 
 /** The links of the menu as they are stored. */
 export function readMenu(inputs: readonly MenuEntryInput[], report: FieldReport): StoredMenuEntry[] {
-  return inputs.map(({ category_id = null, page = '', url = '', locales = [] }, index) => {
+  return inputs.map(({ category_id = null, page = null, url = '', locales = [] }, index) => {
     const at = `menu[${index}]`
     const titles = readTitles(locales, at, report)
-    const targets = [category_id !== null, page !== '', url !== ''].filter(Boolean).length
+    const targets = [category_id !== null, page !== null, url !== ''].filter(Boolean).length
     if (targets !== 1) report.add(at, menuLinkAmbiguous())
     if (url !== '' && !isWebAddress(url)) report.add(`${at}.url`, urlInvalid())
     if (url !== '' && titles.length === 0) report.add(`${at}.locales`, menuTitleMissing())

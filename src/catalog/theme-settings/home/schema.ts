@@ -10,9 +10,11 @@ export const MENU_MAX = 20
 
 const KIND = 'What it shows: see the description of the list.'
 const Kind = Type.Enum(['hero', 'newest', 'category', 'products'], { description: KIND })
-const Page = Type.Enum(['', 'about', 'imprint', 'terms', 'withdrawal', 'privacy'], {
-  description: 'A page of the shop that the link leads to, or empty.',
-})
+const Page = nullable(
+  Type.Enum(['about', 'imprint', 'terms', 'withdrawal', 'privacy'], {
+    description: 'A page of the shop that the link leads to; null: none.',
+  }),
+)
 const Hidden = Type.Boolean({ description: 'Whether it is kept for later, and not shown.' })
 const Url = Text(ADDRESS_MAX, 'The address that the link leads to, or empty.', ['https://www.example.com'])
 

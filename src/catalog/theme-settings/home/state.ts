@@ -14,10 +14,10 @@ export type StoredSection = {
   locales: StoredTitle[]
 }
 
-/** A link in the menu: to a category, to a page of the shop, or to any address. The others are empty. */
+/** A link in the menu: to a category, to a page of the shop, or to any address. The others are null or empty. */
 export type StoredMenuEntry = {
   category_id: number | null
-  page: ShopTextName | ''
+  page: ShopTextName | null
   url: string
   locales: StoredTitle[]
 }

@@ -93,6 +93,12 @@ function isList({ querystring }: FastifySchema): boolean {
   return 'limit' in properties
 }
 
+/** One thing, by its id or the only one of its kind, that can be cut to the wanted fields. */
+function isDocument(schema: FastifySchema): boolean {
+  const { properties = {} }: { properties?: object } = schema.querystring ?? {}
+  return (schema.params !== undefined || 'fields' in properties) && !isList(schema) && !isCount(schema)
+}
+
 function isCount({ response }: FastifySchema): boolean {
   const { 200: answer }: { 200?: { $ref?: string } } = response ?? {}
   return answer?.$ref === 'Count#'
@@ -122,7 +128,7 @@ function describe(
   const scopes = scopesOf(access ?? {}).filter((scope) => served.has(scope))
   // A GET without a HEAD is no plain read: its answer is another one each time.
   const isRead = method === 'GET' && route.exposeHeadRoute !== false
-  const single = isRead && schema.params !== undefined && !isList(schema) && !isCount(schema)
+  const single = isRead && isDocument(schema)
   const responses: Record<string, object> = Object.fromEntries(
     Object.entries((schema.response ?? {}) as Record<string, object>).map(([status, body]) => [
       status,

@@ -121,7 +121,7 @@ function menuOf(visit: ShopVisit, place: string, base: string): MenuLink[] {
       return [{ ...link, title: own ?? link.title }]
     }
     if (url !== '') return [{ title: own ?? '', url, is_current: false, title_key: undefined }]
-    if (page === '' || !written.includes(page)) return []
+    if (page === null || !written.includes(page)) return []
     const path = `/pages/${page}`
     const title_key = own === undefined ? `pages.${page}` : undefined
     return [{ title: own ?? '', url: `${base}${path}`, is_current: place === path, title_key }]

@@ -3,6 +3,7 @@ import { createEncodedPage } from '#platform/http/answers/encoded-page.ts'
 import type { ShopCache } from '#shop/cache/cache.ts'
 import { keepEmbedded } from '../cookies.site.ts'
 import type { ShopModel, ShopTemplate } from '../pages.site.ts'
+import type { ShopVisit } from '../state.ts'
 import type { ShowFault } from './failures.site.ts'
 import { headersIn, PERSONAL, SHORTLY, VARY } from './headers.site.ts'
 import { guestKey, inEncoding, sendKept } from './kept-pages.site.ts'
@@ -39,6 +40,12 @@ export type ShopAnswer = {
 
 const OK = 200
 
+/** A page that only some may see is not kept for others. */
+const isKept = ({ isPreview, draft }: ShopVisit) => !isPreview && draft === undefined
+
+/** Who may show the page in a frame: the sites that the owner names, and the admin interface a preview. */
+const framersOf = ({ draft, shop }: ShopVisit) => (draft === undefined ? shop.frame_origins : ["'self'"])
+
 type Options = { cache: ShopCache; maker: PageMaker; showFault: ShowFault; countViews: CountViews | undefined }
 
 /** Lets the routes of this context answer with pages of shops. */
@@ -55,7 +62,7 @@ export function addShopReplies(app: FastifyInstance, { cache, maker, showFault, 
     if (shown !== undefined) return shown
     const { status = OK, frames = [] } = answer
     if (status === OK) countViewsOf(countViews, request, model.page?.is_private)(request)
-    const headers = headersIn(request.visit.shop.frame_origins, frames)({})
+    const headers = headersIn(framersOf(request.visit), frames)({})
     return this.code(status)
       .headers({ vary: VARY, ...answer.headers, ...headers })
       .send(html)
@@ -63,12 +70,12 @@ export function addShopReplies(app: FastifyInstance, { cache, maker, showFault, 
 
   app.decorateReply('sharedPage', async function sharedPage(this: FastifyReply, template, makeModel) {
     const { request } = this
-    const key = request.method === 'GET' && !request.visit.isPreview ? guestKey(request) : undefined
+    const key = request.method === 'GET' && isKept(request.visit) ? guestKey(request) : undefined
     const make = async () => {
       const { html, fault, isPrivate, isCurrent, at } = await maker.makeShared(request, template, makeModel)
       const caching = guestKey(request) === undefined ? PERSONAL : SHORTLY
       const headers = {
-        ...headersIn(request.visit.shop.frame_origins, [])({ caching }),
+        ...headersIn(framersOf(request.visit), [])({ caching }),
         vary: `${VARY}, accept-encoding`,
       }
       const { as, size } = createEncodedPage(html, Object.entries(headers).flat())

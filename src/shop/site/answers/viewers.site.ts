@@ -17,6 +17,6 @@ const nobody = () => {}
 /** Makes the function that counts the views of the page that answers a request. */
 export function countViewsOf(count: CountViews | undefined, request: FastifyRequest, isPrivate = false) {
   const { url, visit, method, headers } = request
-  if (count === undefined || method !== 'GET' || visit.isPreview) return nobody
+  if (count === undefined || method !== 'GET' || visit.isPreview || visit.draft !== undefined) return nobody
   return count({ url, route: routeOf(request), acceptLanguage: headers['accept-language'] ?? '', visit, isPrivate })
 }

@@ -84,6 +84,7 @@ export function createVisits(db: Db, cache: ShopCache) {
       guest: undefined,
       ...facts,
       isPreview: false,
+      draft: undefined,
     }
   }
 }

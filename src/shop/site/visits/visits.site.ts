@@ -11,7 +11,8 @@ import type { ShopCache } from '#shop/cache/cache.ts'
 import { sendKept } from '../answers/kept-pages.site.ts'
 import { noShopPage } from '../answers/views.ts'
 import { PREFERENCES_COOKIE, readShopCookie } from '../cookies.site.ts'
-import { formFromElsewhere } from '../errors.ts'
+import { formFromElsewhere, previewOnly } from '../errors.ts'
+import { findPreviewedShop } from '../queries.ts'
 import { isFromSamePage, shopOrigin } from '../rules.ts'
 import type { ShopVisit } from '../state.ts'
 import { createShopFinder } from './shop-finder.cache.ts'
@@ -28,7 +29,7 @@ declare module 'fastify' {
 
 export type SignedIn = { [Name in 'customer' | 'session']: NonNullable<ShopVisit[Name]> }
 
-type Options = Pick<ResourceOptions, 'db'> & {
+type Options = Pick<ResourceOptions, 'db' | 'now'> & {
   changes: KnownChanges
   cache: ShopCache
   send: ReturnType<typeof createSendPage>
@@ -50,7 +51,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Finds out for every request of this context which shop it is for, and who asks. */
 export function addVisits(
   app: FastifyInstance,
-  { db, changes, cache, send, findKept, isForPrograms, isOwner, findCustomer }: Options,
+  { db, now, changes, cache, send, findKept, isForPrograms, isOwner, findCustomer }: Options,
 ): void {
   const findShop = createShopFinder(db, cache)
   const visitOf = createVisits(db, cache)
@@ -63,16 +64,22 @@ export function addVisits(
     if (kept !== undefined) return sendKept(reply, kept)
     request.knownChange = changes.last()
     const own = ownHost(app.baseUrl)
-    const { shop: id } = paramsOf(request)
+    const { id, token } = shopIn(request)
     const address = id === undefined ? { host: request.host, ownHost: own } : { id }
-    const shop = await findShop(address, request.knownChange)
+    const draft = id === undefined || token === undefined ? undefined : await findPreviewedShop(db, id, token, now())
+    const shop = token === undefined ? await findShop(address, request.knownChange) : draft?.shop
     if (shop === undefined && id !== undefined) throw pageNotFound()
     if (shop === undefined) {
       const language = translatedLanguage(request.headers['accept-language'] ?? '') ?? ''
       return send(reply, noShopPage(language, hostName(request.host), own), { status: NOT_FOUND })
     }
     const browser = browserOf(request)
-    request.visit = await visitOf(shop, id === undefined ? '' : `/shop/${shop.id}`, browser, request.knownChange)
+    const base = id === undefined ? '' : `/shop/${shop.id}${token === undefined ? '' : `~${token}`}`
+    request.visit = await visitOf(shop, base, browser, request.knownChange)
+    if (draft !== undefined) {
+      if (!SAFE.has(request.method)) throw previewOnly()
+      request.visit.draft = draft
+    }
     const elsewhere = SAFE.has(request.method) ? placeElsewhere(request, app.baseUrl) : ''
     if (elsewhere !== '') return reply.redirect(elsewhere, 302)
     if (shop.shop_offline && !isOfCustomer(request)) {
@@ -93,9 +100,10 @@ export function addVisits(
     else request.visit.guest = signedIn
   })
 
-  // No cache may show others what the owner of a closed shop sees, whatever the route says.
+  // No cache may show others what the owner of a closed shop sees, or what is not saved, whatever the route says.
   app.addHook('onSend', (request, reply, _payload, next) => {
-    if (request.visit?.isPreview === true) reply.header('cache-control', 'private, no-store')
+    if (request.visit?.isPreview === true || request.visit?.draft !== undefined)
+      reply.header('cache-control', 'private, no-store')
     next()
   })
 }
@@ -137,9 +145,12 @@ function isOfCustomer({ url, visit }: FastifyRequest): boolean {
   return OF_CUSTOMERS.test(path)
 }
 
-function paramsOf({ params }: FastifyRequest): { shop?: string | undefined } {
+/** The id of the shop in an address of the service's own host, and the token of a preview: `1000` or `1000~k3Jq`. */
+function shopIn({ params }: FastifyRequest): { id?: string | undefined; token?: string | undefined } {
   const shop: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'shop') : undefined
-  return { shop: typeof shop === 'string' ? shop : undefined }
+  if (typeof shop !== 'string') return {}
+  const [id, token] = shop.split('~')
+  return { id, token }
 }
 
 function isFromShop({ headers, host }: FastifyRequest): boolean {
