@@ -14,6 +14,7 @@ export function contentHash(bytes: Buffer): string {
 export type NewPicture = {
   companyId: number
   owner: PictureOwner
+  position: number
   bytes: Buffer
   /** Takes an id for the picture. */
   takeId: (tx: Tx) => Promise<number>
@@ -38,7 +39,7 @@ export async function addStoredPicture({ db, files }: { db: Db; files: Files }, 
         id,
         ...picture.owner,
         source_url: '',
-        position: 0,
+        position: picture.position,
         state: 'stored',
         file,
         content_type: PICTURE_TYPES[image.extension],

@@ -33,6 +33,13 @@ function createChoice() {
   }
 }
 
+/** The film with which the shop begins has a wide picture too. */
+const WITH_STILL = new Set(['the-last-ferry'])
+
+function picturesNamed(cover: string): string[] {
+  return WITH_STILL.has(cover) ? [cover, `${cover}-still`] : [cover]
+}
+
 /**
  * Gives the products of a demo shop their covers, the newest first, because the home page begins with it. It does nothing
  * where the company has pictures, so that it runs after every start without a cost.
@@ -48,15 +55,17 @@ export async function addDemoCovers(
     .execute()
   const coverOf = createChoice()
   for (const product of products)
-    await addStoredPicture(
-      { db, files },
-      {
-        companyId,
-        owner: { product_key: product.id },
-        now: now(),
-        bytes: await readFile(join(COVERS, `${coverOf(product)}.webp`)),
-        takeId: async (tx) => (await takeIds(tx, PRODUCTS, 0, 1)).takePartId(),
-        onStored: (tx) => refreshProducts(tx, companyId, [product.id], now()),
-      },
-    )
+    for (const [position, name] of picturesNamed(coverOf(product)).entries())
+      await addStoredPicture(
+        { db, files },
+        {
+          companyId,
+          owner: { product_key: product.id },
+          position,
+          now: now(),
+          bytes: await readFile(join(COVERS, `${name}.webp`)),
+          takeId: async (tx) => (await takeIds(tx, PRODUCTS, 0, 1)).takePartId(),
+          onStored: (tx) => refreshProducts(tx, companyId, [product.id], now()),
+        },
+      )
 }

@@ -76,6 +76,26 @@ function inOrderFor(
   return [...all.filter(({ id }) => id === own), ...all.filter(({ position }) => position !== null)]
 }
 
+/** Frames of these shapes are higher than they are wide. */
+const TALL = new Set(['poster', 'book'])
+
+/** The picture of a product in a list. A wide one would lose its sides in a tall frame, so another is taken if there is one. */
+function pictureFor({ product_type, pictures, locales }: PartRow, viewer: Reader): Picture | undefined {
+  const all = picturesFor(pictures, locales, viewer)
+  const fitting = TALL.has(kindOf(product_type).art) ? all.find(({ is_wide }) => !is_wide) : undefined
+  return fitting ?? all[0]
+}
+
+/** The picture of a product for a frame that is as wide as the page. */
+export function wideFor(
+  pictures: readonly PictureRow[] | null,
+  locales: readonly TitleRow[],
+  viewer: Reader,
+): Picture | undefined {
+  const all = picturesFor(pictures, locales, viewer)
+  return all.find(({ is_wide }) => is_wide) ?? all[0]
+}
+
 /** The pictures of a product for a reader. */
 export function picturesFor(
   pictures: readonly PictureRow[] | null,
@@ -143,7 +163,7 @@ export function cardOf(row: CardRow, viewer: Viewer): Card {
     title,
     url: `${viewer.base}${productPath(row.id, title)}`,
     ...kindOf(row.product_type),
-    picture: picturesFor(row.pictures, row.locales, viewer)[0],
+    picture: pictureFor(row, viewer),
     genre: row.genre === null ? undefined : genreName(viewer.language, row.genre),
     year: row.year,
     note: textIn(inOrder(row.versions ?? [], viewer.languages), 'version')?.text,
@@ -178,7 +198,7 @@ export function partOf(row: PartRow, viewer: Reader): Part {
     runtime: row.runtime,
     own_title: row.title,
     url: `${viewer.base}${productPath(row.id, title)}`,
-    picture: picturesFor(row.pictures, row.locales, viewer)[0],
+    picture: pictureFor(row, viewer),
   }
 }
 

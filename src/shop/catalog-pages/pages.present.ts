@@ -10,6 +10,7 @@ import {
   categoryLink,
   isPreOrder,
   kindOf,
+  type Picture,
   partOf,
   picturesFor,
   titleFor,
@@ -63,6 +64,12 @@ export async function categoryModel(
   }
 }
 
+/** A film begins with what fits a screen, also as the picture before its trailer. */
+function inStage(pictures: readonly Picture[], productType: number): Picture[] {
+  if (kindOf(productType).kind !== 'film') return [...pictures]
+  return pictures.toSorted((one, other) => Number(other.is_wide) - Number(one.is_wide))
+}
+
 /** The first picture of a list. */
 function imageOf(cards: readonly Card[], origin: string): string | undefined {
   const picture = cards.find((card) => card.picture !== undefined)?.picture
@@ -82,7 +89,7 @@ export async function productModel(
   const description = textIn(locales, 'description')
   const path = productPath(row.id, title)
   const offers = offersOf(row, viewer)
-  const pictures = picturesFor(row.pictures, row.locales, viewer)
+  const pictures = inStage(picturesFor(row.pictures, row.locales, viewer), row.product_type)
   const crumbs = (row.path ?? []).map((link) => categoryLink(link, viewer))
   const seo = generateSeo({ title, description: description?.text ?? '' }, seoSource(title, row.tagging))
   const keywords = textIn(locales, 'seo_keywords')?.text ?? seo.seo_keywords

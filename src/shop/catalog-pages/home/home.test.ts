@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aCategory, type Wire } from '#test/factories.ts'
+import { aCategory, usePictureHost, type Wire } from '#test/factories.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
 import { aFilm } from '#test/orders.ts'
 
 const service = useService()
+const host = usePictureHost()
 
-type Front = { shop: Shop; change: (setting: object) => Promise<Answer>; open: (language?: string) => Promise<string> }
+type Front = {
+  shop: Shop
+  id: number
+  change: (setting: object) => Promise<Answer>
+  open: (language?: string) => Promise<string>
+}
 
 async function aFront(): Promise<Front> {
   service.app.baseUrl = service.url
@@ -14,6 +20,7 @@ async function aFront(): Promise<Front> {
   const { id } = (await shop.get('/api/themesettings.json')).body.ThemeSettings[0]
   return {
     shop,
+    id,
     change: (ThemeSetting) => shop.put(`/api/themesettings/${id}.json`, { ThemeSetting }),
     open: async (language = 'en') => {
       const headers = { accept: 'text/html', 'accept-language': language }
@@ -112,6 +119,28 @@ describe('the home page that an owner has arranged', () => {
       'home_sections[1].product_ids[0]',
       'menu[0].category_id',
     ])
+  })
+})
+
+describe('a film with a poster and a wide picture', () => {
+  test('has the wide one where the page is wide, and the poster in lists', async () => {
+    const { shop, open, id } = await aFront()
+    const sea = await aShelf(shop, 'Sea')
+    const film = await aFilm(service, shop, 0, {
+      title: 'The Last Ferry',
+      categories: [{ category_id: sea.id }],
+      preview_pictures: [{ src: host.url('/tall.png') }, { src: host.url('/wide.png') }],
+    })
+    await service.runJobs()
+    const home = await open()
+    const [hero = '', shelf = ''] = home.split('<section class="row"')
+    assert.match(hero, /<div class="hero-art wide"><img[^>]*width="1280" height="720"/)
+    assert.match(shelf, /<img[^>]*width="400" height="600"/)
+    const { text } = await service.call('GET', `/shop/${id}/products/${film.id}`, { headers: { accept: 'text/html' } })
+    assert.deepEqual(
+      [...text.matchAll(/<div class="art[^"]*"><img[^>]*width="(\d+)"/g)].map(([, width]) => width),
+      ['1280', '400'],
+    )
   })
 })
 

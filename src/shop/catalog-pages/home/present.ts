@@ -1,6 +1,6 @@
 import type { StoredSection } from '#catalog/theme-settings/home/state.ts'
 import { inOrder, textIn } from '#shop/site/rules.ts'
-import { type Card, cardOf, categoryLink, type LinkedCategory, type Viewer } from '../cards.present.ts'
+import { type Card, cardOf, categoryLink, type LinkedCategory, type Viewer, wideFor } from '../cards.present.ts'
 import type { ShelfRow } from '../state.ts'
 import { SHELF_COUNT_MAX } from './rules.ts'
 import type { HomeRows } from './state.ts'
@@ -23,8 +23,8 @@ export function homeModel(
   const { sections } = rows
   const cards = rows.newest.map((row) => cardOf(row, viewer))
   const chosen = new Map(rows.chosen.map((row) => [row.id, cardOf(row, viewer)]))
-  const hero = heroOf(sections, cards, chosen)
-  const newest = cards.filter(({ url }) => url !== hero?.url)
+  const hero = withWide(heroOf(sections, cards, chosen), rows, viewer)
+  const newest = cards.filter(({ id }) => id !== hero?.id)
   const ofCategories = new Map(
     [...Map.groupBy(rows.shelves, ({ category }) => category.id)].map(([id, shelf]) => [id, shelfOf(shelf, viewer)]),
   )
@@ -53,6 +53,11 @@ function heroOf(
   if (sections !== undefined && section === undefined) return undefined
   const [own] = section?.product_ids.flatMap((id) => chosen.get(id) ?? []) ?? []
   return own ?? newest.find(({ picture }) => picture !== undefined)
+}
+
+function withWide(hero: Card | undefined, { newest, chosen }: HomeRows, viewer: Viewer): Card | undefined {
+  const row = [...chosen, ...newest].find(({ id }) => id === hero?.id)
+  return hero && row && { ...hero, picture: wideFor(row.pictures, row.locales, viewer) }
 }
 
 function plainShelf(cards: Card[]): Shelf {
