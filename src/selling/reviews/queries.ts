@@ -28,13 +28,14 @@ function listedOf(reviews: ReturnType<typeof reviewsOf>) {
     .$narrowType<Pick<ReviewState, 'state'>>()
 }
 
-export type ReviewFilters = Optional<{ state: string; product_id: string; since_id: number }>
+export type ReviewFilters = Optional<{ state: string; product_id: string; since_id: number; customer: number }>
 
 const FILTERS: Filters<ReturnType<typeof reviewsOf>, ReviewFilters> = {
   state: (reviews, state) => reviews.where('reviews.state', '=', state),
   product_id: (reviews, id) =>
     reviews.where(condition`reviews.product_key = (select products.id from products
       where products.company_id = reviews.company_id and products.product_id = ${id})`),
+  customer: (reviews, id) => reviews.where('reviews.customer_id', '=', id),
   since_id: (reviews, id) => reviews.where('reviews.id', '>', id),
 }
 
@@ -43,8 +44,8 @@ const listed = prepareList((db: Db, { company, ...filters }: ReviewFilters & { c
 )
 
 export function listReviews(db: Db, companyId: number, filters: ReviewFilters = {}): RowList<ListedReview> {
-  const { state, product_id } = filters
-  return listed(db, { state, product_id, company: companyId })
+  const { state, product_id, customer } = filters
+  return listed(db, { state, product_id, customer, company: companyId })
 }
 
 const counted = prepareFamily((db: Db, filters: ReviewFilters, companyId: number) =>

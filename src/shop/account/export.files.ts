@@ -6,7 +6,7 @@ import type { CustomerSession, SignedInCustomer } from '#people/customers/sessio
 import type { Db } from '#platform/db/database.ts'
 import { type RowList, readPage } from '#platform/db/pages.ts'
 import { createSemaphore } from '#platform/processes/semaphore.ts'
-import { asciiJson } from '#platform/wire/times.ts'
+import { asciiJson, wireTime } from '#platform/wire/times.ts'
 import { presentDevice } from '#rights/entitlements/devices/present.ts'
 import { listDevices } from '#rights/entitlements/devices/queries.ts'
 import { documentsOf } from '#rights/entitlements/listed.queries.ts'
@@ -15,6 +15,9 @@ import { listOrderIds, listOrders } from '#selling/orders/queries.ts'
 import { wholeDocument as wholeOrder } from '#selling/orders/rules.ts'
 import { presentWithdrawal } from '#selling/orders/withdrawals/present.ts'
 import { readWithdrawalsOfOrders } from '#selling/orders/withdrawals/queries.ts'
+import { presentReview } from '#selling/reviews/present.ts'
+import { listReviews } from '#selling/reviews/queries.ts'
+import { readSavedProducts } from '#shop/wish-list/queries.ts'
 
 /** Rows that are read at once: what one export costs in memory. */
 const BATCH = 100
@@ -102,5 +105,14 @@ function sectionsOf(db: Db, companyId: number, customer: SignedInCustomer, now: 
       const declared = await readWithdrawalsOfOrders(db, companyId, ids)
       return declared.map((withdrawal) => asciiJson(presentWithdrawal(withdrawal)))
     }),
+    reviews: batches(listReviews(db, companyId, { customer: customer.id }), (rows) =>
+      rows.map((review) => asciiJson(presentReview(review))),
+    ),
+    // So few that they are read at once.
+    wishes: async () => {
+      const saved = await readSavedProducts(db, owner)
+      const documents = saved.map((wish) => asciiJson({ ...wish, created_at: wireTime(wish.created_at) }))
+      return { documents, lastId: 0, more: false }
+    },
   }
 }

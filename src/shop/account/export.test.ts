@@ -117,6 +117,33 @@ describe('the export of what a company knows of a customer', () => {
     service.clock.advance(-3601)
   })
 
+  test('has the reviews and the wishes of the customer, and of nobody else', async () => {
+    const settings = (await pages.shop.get('/api/themesettings.json')).body.ThemeSettings[0]
+    const allowed = { allow_reviews: true, need_approval_of_reviews: true }
+    await pages.shop.put(`/api/themesettings/${settings.id}.json`, { ThemeSetting: allowed })
+    const film = await aFilm(service, pages.shop, 0, { title: 'Salt House' })
+    const saidBy = async (text: string) => {
+      const buyer = await aBuyer(pages.shop)
+      await anOrder(pages.shop, buyer, [{ product_id: film.product_id }])
+      const visitor = await pages.signIn(buyer.email)
+      assert.equal((await visitor.post(`${pages.base}/products/${film.id}/review`, { stars: '5', text })).status, 200)
+      const saved = await visitor.post(`${pages.base}/account/wish-list`, { product: String(film.id) })
+      assert.equal(saved.status, 303)
+      return visitor
+    }
+    await saidBy('Not mine.')
+    const visitor = await saidBy('Cold and good.')
+    const { reviews, wishes } = JSON.parse((await visitor.get(exportPath())).text)
+    assert.deepEqual(
+      reviews.map(({ text, state }: Wire) => [text, state]),
+      [['Cold and good.', 'waiting']],
+    )
+    assert.deepEqual(
+      wishes.map(({ product_id, title }: Wire) => [product_id, title]),
+      [[film.product_id, 'Salt House']],
+    )
+  })
+
   test('presents what has changed by itself since it was stored', async () => {
     const { visitor, order } = await aCollector(300)
     await sql`update entitlements set document_until = now() - interval '1 day', document = '{"title":"Stale"}'

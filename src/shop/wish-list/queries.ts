@@ -22,6 +22,21 @@ export async function readWishCards(db: Db, wisher: Wisher, visit: ShopVisit, no
   return rows.map((row) => cardOf(row, { ...visit, rates, now }))
 }
 
+export type SavedProduct = { product_id: string; title: string; created_at: Date }
+
+/** The products that a customer has saved, also those that no shop shows, the first first. */
+export function readSavedProducts(db: Db, wisher: Wisher): Promise<SavedProduct[]> {
+  return wishesOf(db, wisher)
+    .innerJoin('products', (on) =>
+      on.onRef('products.company_id', '=', 'wishes.company_id').onRef('products.id', '=', 'wishes.product_key'),
+    )
+    .select(['products.product_id', 'products.title', 'wishes.created_at'])
+    .orderBy('wishes.created_at')
+    .orderBy('wishes.product_key')
+    .limit(WISHES_MAX)
+    .execute()
+}
+
 async function readWishes(db: Db, wisher: Wisher): Promise<number[]> {
   const rows = await wishesOf(db, wisher)
     .select('product_key')
