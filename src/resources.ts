@@ -31,8 +31,10 @@ import { stamping } from '#rights/stamping/resource.ts'
 import { discountCodes } from '#selling/discount-codes/resource.ts'
 import { createInvoices } from '#selling/invoices/resource.ts'
 import { ledger } from '#selling/ledger/resource.ts'
+import { orderTimeline } from '#selling/order-timeline/resource.ts'
 import { fulfillments } from '#selling/orders/fulfillments/resource.ts'
-import { orders } from '#selling/orders/resource.ts'
+import { createOrders } from '#selling/orders/resource.ts'
+import { billOrder } from '#selling/payments/commands.ts'
 import { findInstructions } from '#selling/payments/queries.ts'
 import { payments } from '#selling/payments/resource.ts'
 import { forgetCustomer } from '#selling/reviews/forget.commands.ts'
@@ -40,12 +42,14 @@ import { reviews } from '#selling/reviews/resource.ts'
 import { shippingMethods } from '#selling/shipping-methods/resource.ts'
 import { taxRates } from '#selling/tax-rates/resource.ts'
 import { taxes } from '#selling/taxes/resource.ts'
+import { customerSupport } from '#shop/account/resource.ts'
 import { checkout } from '#shop/checkout/resource.ts'
 import { customerSignIn } from '#shop/sign-in/resource.ts'
 
 /** Every resource, in the order of the API. A new one is registered here and nowhere else. */
 export const RESOURCES: readonly Resource[] = [
-  orders,
+  createOrders(billOrder),
+  orderTimeline,
   payments,
   createInvoices(findInstructions),
   createCustomers(forgetCustomer),
@@ -81,6 +85,7 @@ export const RESOURCES: readonly Resource[] = [
   signingKeys,
   stamping,
   customerSignIn,
+  customerSupport,
   visits,
   checkout,
   events,

@@ -2,6 +2,7 @@ import { findCompany } from '#identity/companies/queries.ts'
 import { namesOf, readPermissions } from '#identity/users/rules.ts'
 import type { Permissions } from '#identity/users/schema.ts'
 import type { Db } from '#platform/db/database.ts'
+import { anyOf } from '#platform/db/expressions.ts'
 import type { Caller, TokenCaller } from '#platform/identity/caller.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import { isForCustomer } from './scopes.facts.ts'
@@ -97,6 +98,13 @@ export function getDeveloper(db: Db, appId: number): Promise<Pick<App, 'company_
     .select(['company_id', 'name', 'developer_email'])
     .where('id', '=', appId)
     .executeTakeFirstOrThrow()
+}
+
+/** The names of apps, by their ids. */
+export async function readAppNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('apps').select(['id', 'name']).where('id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** The company that registered an app. */

@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepareFamily } from '#platform/db/prepared.ts'
@@ -65,6 +66,24 @@ const counted = prepareFamily((db: Db, filters: GivenFilters, companyId: number)
     .select((select) => select.fn.countAll<number>().as('count'))
     .compile(),
 )
+
+export type DeedEntry = Pick<AuditEntryState, 'action' | 'created_at' | 'user_id' | 'app_id'>
+
+/** The latest that was done to an order, newest first. The condition on the action is that of the index. */
+export function readDeedsOn(
+  db: Db,
+  companyId: number,
+  subjects: readonly string[],
+  limit: number,
+): Promise<DeedEntry[]> {
+  return auditEntriesOf(db, companyId)
+    .select(['audit_entries.action', 'audit_entries.created_at', 'audit_entries.user_id', 'audit_entries.app_id'])
+    .where(condition`audit_entries.action like 'order %'`)
+    .where('audit_entries.subject', 'in', subjects)
+    .orderBy('audit_entries.id', 'desc')
+    .limit(limit)
+    .execute()
+}
 
 /** Counts in the index, without a counter: the log grows with every sign-in, is rarely counted, ends after a year. */
 export async function countAuditEntries(

@@ -8,6 +8,7 @@ export type Topics = {
   'groupmember/update': { type: 'groupmember'; id: string }
   'newsrecipient/create': { type: 'newsrecipient'; id: string }
   'newsrecipient/update': { type: 'newsrecipient'; id: string }
+  'entitlement/update': { type: 'entitlement'; id: string; token: string }
   'order/create': { type: 'order'; id: string }
   'order/update': { type: 'order'; id: string }
   'product/create': { type: 'product'; id: string; long_id: string }
@@ -29,6 +30,7 @@ export const EXAMPLES: Topics = {
   'groupmember/update': { type: 'groupmember', id: '1001' },
   'newsrecipient/create': { type: 'newsrecipient', id: '1001' },
   'newsrecipient/update': { type: 'newsrecipient', id: '1001' },
+  'entitlement/update': { type: 'entitlement', id: '1001', token: 'TNFEQBBVTEDXLUPN' },
   'order/create': { type: 'order', id: '1001' },
   'order/update': { type: 'order', id: '1001' },
   'product/create': { type: 'product', id: '1001', long_id: '0001-26ED-EA4F-AA32' },

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { searchedEmail } from '#identity/companies/rules.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { condition, type Filled, type Row } from '#platform/db/expressions.ts'
+import { anyOf, condition, type Filled, type Row } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
@@ -206,6 +206,16 @@ export async function readUserIds(db: Db, companyId: number, after: number, limi
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** The names of users of a company, by their ids; the email address of one without a name. */
+export async function readUserNames(db: Db, companyId: number, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await usersOf(db, companyId)
+    .select(['users.id', 'users.first_name', 'users.last_name', 'users.email'])
+    .where('users.id', '=', anyOf(ids))
+    .execute()
+  return new Map(rows.map(({ id, first_name, last_name, email }) => [id, `${first_name} ${last_name}`.trim() || email]))
 }
 
 /** The documents of all users of a company, for the operator. */

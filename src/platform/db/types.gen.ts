@@ -692,6 +692,7 @@ export interface Licenses {
 export interface Mails {
   carries_secret: boolean;
   company_id: number | null;
+  concerns: string | null;
   created_at: Timestamp;
   failed_at: Timestamp | null;
   html: string | null;
@@ -839,6 +840,16 @@ export interface OrderLines {
   tax_rate: number;
   title: string;
   version: string;
+}
+
+export interface OrderNotes {
+  app_id: number | null;
+  company_id: number;
+  created_at: Timestamp;
+  id: Generated<number>;
+  order_id: number;
+  text: string;
+  user_id: number | null;
 }
 
 export interface OrderOriginDays {
@@ -1619,6 +1630,7 @@ export interface DB {
   order_counts: OrderCounts;
   order_days: OrderDays;
   order_lines: OrderLines;
+  order_notes: OrderNotes;
   order_origin_days: OrderOriginDays;
   order_product_days: OrderProductDays;
   order_product_months: OrderProductMonths;

@@ -26,6 +26,8 @@ export type NewMail = {
   carriesSecret?: boolean
   /** Where the recipient leaves the list that the mail was sent to. A POST to it does so at once (RFC 8058). */
   unsubscribeUrl?: string
+  /** What it is about, so that it is found again beside it. */
+  concerns?: string
 }
 
 /** Writes a mail in the caller's transaction: it goes out after the commit, and only then. */
@@ -42,6 +44,7 @@ export async function queueMail(tx: Tx, mail: NewMail, now: Date): Promise<void>
       html: mail.html,
       carries_secret: mail.carriesSecret === true,
       unsubscribe_url: mail.unsubscribeUrl ?? null,
+      concerns: mail.concerns ?? null,
       created_at: now,
     })
     .returning(['id', 'company_id', 'carries_secret'])

@@ -14,7 +14,7 @@ const REQUEUE_LOCK = 7_370_641
 export type MailState = 'sent' | 'failed' | 'waiting' | 'kept'
 
 /** The link to leave a list is in the text as well. */
-export type WholeMail = Omit<Selectable<Mails>, 'unsubscribe_url'> & { state: MailState }
+export type WholeMail = Omit<Selectable<Mails>, 'unsubscribe_url' | 'concerns'> & { state: MailState }
 export type ListedMail = Omit<WholeMail, 'text' | 'html'>
 
 const hasJob = condition`mails.id in ${idsInJobs(SENDING_KINDS)}`
@@ -53,6 +53,23 @@ export function findMail(db: Db, id: number): Promise<WholeMail | undefined> {
     .select([...LISTED, 'mails.text', 'mails.html', state.as('state')])
     .where('mails.id', '=', id)
     .executeTakeFirst()
+}
+
+/** The latest mails of a company about something, newest first. */
+export function readMailsAbout(
+  db: Db,
+  companyId: number,
+  concerns: string,
+  limit: number,
+): Promise<Pick<WholeMail, 'subject' | 'created_at' | 'sent_at' | 'failed_at'>[]> {
+  return db
+    .selectFrom('mails')
+    .select(['mails.subject', 'mails.created_at', 'mails.sent_at', 'mails.failed_at'])
+    .where('mails.company_id', '=', companyId)
+    .where('mails.concerns', '=', concerns)
+    .orderBy('mails.id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 /** The latest mail to a recipient that a company has written. */

@@ -268,6 +268,13 @@ export type Messages = {
   'account.activity.actions.order_marked_as_paid': undefined
   'account.activity.actions.payment_checked': undefined
   'account.activity.actions.invoice_settings_changed': undefined
+  'account.activity.actions.order_created': undefined
+  'account.activity.actions.order_refunded': undefined
+  'account.activity.actions.order_cancelled': undefined
+  'account.activity.actions.order_shipped': undefined
+  'account.activity.actions.content_extended': undefined
+  'account.activity.actions.sign_in_link_made': undefined
+  'account.activity.actions.customer_data_exported': undefined
   'account.link.password.title': undefined
   'account.link.password.asked': { company: Text; email: Text }
   'account.link.password.next': undefined
@@ -324,6 +331,10 @@ export type Messages = {
   'invoices.due': { date: Text }
   'invoices.reverse_charge': undefined
   'invoices.rental_credit': { amount: Text }
+  'invoices.packing_slip': undefined
+  'invoices.ordered_at': undefined
+  'invoices.item_number': undefined
+  'invoices.shipped_by': undefined
   'mails.gift.subject': { shop: Text }
   'mails.gift.title': undefined
   'mails.gift.hello': undefined

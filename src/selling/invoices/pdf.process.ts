@@ -1,64 +1,36 @@
-import { type Color, PDFDocument, type PDFPage, rgb } from '@cantoo/pdf-lib'
-import { createFonts, type Fonts } from '#pdf-text/fonts.ts'
-import { wrapped } from '#pdf-text/line-breaks.ts'
 import { type Translator, translatorOf } from '#platform/text/messages.ts'
 import { parseTime } from '#platform/wire/times.ts'
 import { wordingFor } from '#selling/orders/mails/wording.rules.ts'
+import {
+  type Cursor,
+  down,
+  GAP,
+  LEADING,
+  linesOf,
+  MARGIN,
+  numberPages,
+  openSheet,
+  PARAGRAPH_GAP,
+  RIGHT,
+  ROW_GAP,
+  rule,
+  SIZE,
+  write,
+} from './sheet.process.ts'
 import type { InvoiceContent, InvoiceLine, Party } from './state.ts'
 
-const A4: [number, number] = [595.28, 841.89]
-const MARGIN = 56
-const RIGHT = A4[0] - MARGIN
-const SIZE = 9.5
 const TOTAL_SIZE = 11
-const LEADING = 13.5
 /** The right edges of the columns beside the item. */
 const COLUMNS = { quantity: 350, tax: 400, net: 470, amount: RIGHT }
 const ITEM_WIDTH = 230
 /** Where the numbers and dates beside the buyer begin. */
 const FACTS = 320
-/** Between texts that are side by side. */
-const GAP = 6
-/** In lines. */
-const ROW_GAP = 0.6
-const PARAGRAPH_GAP = 0.5
-
-type Colors = { ink: Color; muted: Color; line: Color }
-
-/** Where the next line goes. */
-type Cursor = {
-  pdf: PDFDocument
-  page: PDFPage
-  y: number
-  fonts: Fonts
-  colors: Colors
-  /** Written at the top of every page that the table goes on to. */
-  drawTop: (() => void) | undefined
-}
-
-type Style = {
-  bold?: boolean
-  muted?: boolean
-  size?: number
-  right?: number
-  left?: number
-  /** A text that is wider is written smaller. */
-  width?: number
-}
 
 /** The PDF of an invoice or a credit note. It is drawn in a process of its own; see render.ts. */
 export async function drawInvoice(content: InvoiceContent): Promise<Uint8Array> {
-  const pdf = await PDFDocument.create({ updateMetadata: false })
   const t = translatorOf(content.language)
-  const fonts = await createFonts(pdf, textOf(content, t), content.country)
-  const cursor: Cursor = {
-    pdf,
-    page: pdf.addPage(A4),
-    y: A4[1] - MARGIN,
-    fonts,
-    drawTop: undefined,
-    colors: { ink: rgb(0.09, 0.13, 0.11), muted: rgb(0.34, 0.39, 0.37), line: rgb(0.8, 0.83, 0.81) },
-  }
+  const cursor = await openSheet(textOf(content, t), content.country)
+  const { pdf, fonts } = cursor
   const issuedAt = parseTime(content.issuedAt) ?? new Date(0)
   pdf.setTitle(`${titleOf(content, t)} ${content.number}`)
   pdf.setLanguage(t.language)
@@ -90,41 +62,6 @@ function formats({ language, country, currency }: InvoiceContent) {
     percent: words.percent,
     number: words.number,
   }
-}
-
-/** Writes a text at the height of the cursor. */
-function write(cursor: Cursor, text: string, style: Style = {}): void {
-  const { bold, muted, size: wanted = SIZE, right, left = MARGIN, width = Number.POSITIVE_INFINITY } = style
-  const { page, y, fonts, colors } = cursor
-  const font = bold === true ? fonts.bold : fonts.plain
-  const size = Math.min(wanted, (wanted * width) / font.widthOf(text, wanted))
-  const x = right === undefined ? left : right - font.widthOf(text, size)
-  font.draw(page, text, { x, y, size, color: muted === true ? colors.muted : colors.ink })
-}
-
-/** Goes down by some lines, to a new page if this one is full. */
-function down(cursor: Cursor, lines = 1): void {
-  cursor.y -= lines * LEADING
-  if (cursor.y > MARGIN) return
-  cursor.page = cursor.pdf.addPage(A4)
-  cursor.y = A4[1] - MARGIN
-  cursor.drawTop?.()
-}
-
-/** Numbers the pages of a document that has several. */
-function numberPages(cursor: Cursor): void {
-  const pages = cursor.pdf.getPages()
-  if (pages.length === 1) return
-  for (const [index, page] of pages.entries()) {
-    Object.assign(cursor, { page, y: MARGIN / 2 })
-    write(cursor, `${index + 1} / ${pages.length}`, { muted: true, right: RIGHT })
-  }
-}
-
-/** The lines of a text that fit a width. */
-function linesOf({ fonts }: Cursor, text: string, width: number, { bold = false } = {}): string[] {
-  const font = bold ? fonts.bold : fonts.plain
-  return wrapped(text, width, (piece) => font.widthOf(piece, SIZE))
 }
 
 function drawParty(cursor: Cursor, { lines, email, vatId }: Party, t: Translator): void {
@@ -166,16 +103,6 @@ function drawHead(cursor: Cursor, content: InvoiceContent, t: Translator): void 
   down(cursor, 2)
   write(cursor, `${titleOf(content, t)} ${content.number}`, { bold: true, size: 15 })
   down(cursor, 2)
-}
-
-/** A line across the page, between the text above and the text below. */
-function rule({ page, y, colors }: Cursor): void {
-  const height = y + LEADING - 2
-  const [start, end] = [
-    { x: MARGIN, y: height },
-    { x: RIGHT, y: height },
-  ]
-  page.drawLine({ start, end, thickness: 0.5, color: colors.line })
 }
 
 function drawLines(cursor: Cursor, content: InvoiceContent, t: Translator): void {

@@ -59,6 +59,18 @@ export async function getInvoicePdf(db: Db, companyId: number, orderRef: string)
   return withEtag(found)
 }
 
+/** The PDF of an invoice or a credit note of an order; another company's is not found. */
+export async function getDocumentPdf(db: Db, companyId: number, orderRef: string, ref: string): Promise<StoredPdf> {
+  if (!/^\d{1,15}$/.test(orderRef) || !/^\d{1,15}$/.test(ref)) throw invoiceNotFound(orderRef)
+  const found = await invoicesOf(db, companyId)
+    .select(['number', 'pdf'])
+    .where('invoices.order_id', '=', Number(orderRef))
+    .where('invoices.id', '=', Number(ref))
+    .executeTakeFirst()
+  if (found === undefined) throw invoiceNotFound(orderRef)
+  return withEtag(found)
+}
+
 /** The PDF of an invoice or a credit note by its id. */
 export async function findPdf(db: Db, companyId: number, id: number): Promise<StoredPdf | undefined> {
   const found = await invoicesOf(db, companyId)

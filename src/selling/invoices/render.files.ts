@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createLimitedProcesses, ProcessEnded } from '#platform/processes/limited-process.ts'
+import type { PackingSlip } from './packing-slips/state.ts'
 import type { RenderRequest } from './renderer.process.ts'
 import type { InvoiceContent } from './state.ts'
 
@@ -21,13 +22,22 @@ const renderer = createLimitedProcesses<RenderRequest, Uint8Array>(
 )
 
 /** The PDF of an invoice or a credit note. An invoice that cannot be rendered fails alone; the next gets a new process. */
-export async function renderInvoice(content: InvoiceContent): Promise<Buffer> {
-  if (JSON.stringify(content).length > TEXT_MAX) throw new Error(`${content.kind} ${content.number} is too long`)
+export function renderInvoice(content: InvoiceContent): Promise<Buffer> {
+  return render({ content }, `${content.kind} ${content.number}`)
+}
+
+/** Packing slips as one PDF. */
+export function renderPackingSlips(slips: readonly PackingSlip[]): Promise<Buffer> {
+  return render({ slips }, `packing slips of ${slips.map(({ orderId }) => orderId).join(', ')}`)
+}
+
+async function render(request: RenderRequest, name: string): Promise<Buffer> {
+  if (JSON.stringify(request).length > TEXT_MAX) throw new Error(`${name}: too long`)
   try {
-    const pdf = await renderer.ask(async () => ({ content }))
+    const pdf = await renderer.ask(async () => request)
     return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   } catch (error) {
     if (!(error instanceof ProcessEnded)) throw error
-    throw new Error(`${content.kind} ${content.number} could not be rendered`, { cause: error })
+    throw new Error(`${name} could not be rendered`, { cause: error })
   }
 }

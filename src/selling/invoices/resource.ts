@@ -7,13 +7,14 @@ import { tellOwnerOnce } from './handlers.worker.ts'
 import { ISSUE_CREDIT_NOTE, ISSUE_INVOICE } from './jobs.ts'
 import { createInvoiceLinks } from './links.secrets.ts'
 import { mailInvoice } from './mails.ts'
+import { packingSlipRoutes } from './packing-slips/routes.ts'
 import { createInvoiceRoutes, invoiceLinkRoutes, invoiceSettingsRoutes } from './routes.ts'
 import { Invoice, InvoiceSettings } from './schema.ts'
 
 export const createInvoices = (findInstructions: FindInstructions): Resource => ({
   tags: [{ name: 'Invoices', description: 'Invoices and credit notes of orders.' }],
   schemas: [Invoice, InvoiceSettings],
-  routes: [createInvoiceRoutes(findInstructions)],
+  routes: [createInvoiceRoutes(findInstructions), packingSlipRoutes],
   userRoutes: [invoiceSettingsRoutes],
   rootRoutes: [invoiceLinkRoutes],
   jobs: ({ db, clock, vault, baseUrl }) => {

@@ -1,8 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { serviceBusy } from '#platform/errors/errors.ts'
-import { holds } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendEntries } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { createKeyedMutex } from '#platform/http/requests/keyed-mutex.ts'
@@ -14,34 +12,21 @@ import { asciiJson } from '#platform/wire/times.ts'
 import { type FindInstructions, issueInvoice, updateInvoiceSettings } from './commands.ts'
 import { invoiceLinkInvalid } from './errors.ts'
 import { createInvoiceLinks } from './links.secrets.ts'
+import { PdfAnswer, sendPdf } from './pdf.site.ts'
 import { presentInvoice, presentInvoiceSettings } from './present.ts'
 import {
   findPdf,
+  getDocumentPdf,
   getInvoicePdf,
   lockInvoiceSettings,
   readInvoiceSettings,
   readInvoicesOf,
-  type StoredPdf,
 } from './queries.ts'
 import { Invoice, InvoiceSettings, InvoiceSettingsInput } from './schema.ts'
 
 const config = { access: { scope: 'orders', permissions: ['accounting'] } } as const
 const tags = ['Invoices']
 const Ref = Type.Object({ id: PathPart('Id of the order.') })
-
-/** The name of the file is made of letters that every system takes. */
-function sendPdf(request: FastifyRequest, reply: FastifyReply, { number, pdf, etag }: StoredPdf): FastifyReply {
-  const name = number.replace(/[^\w.-]+/g, '_')
-  reply.header('etag', etag)
-  if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply
-    .header('content-type', 'application/pdf')
-    .header('content-disposition', `inline; filename="${name}.pdf"`)
-    .header('cache-control', 'private, no-store')
-    .header('content-security-policy', "default-src 'none'; sandbox")
-    .header('x-content-type-options', 'nosniff')
-    .send(pdf)
-}
 
 const WAIT_MS = 20_000
 const ISSUED_AT_ONCE = 4
@@ -82,16 +67,29 @@ export const createInvoiceRoutes =
           operationId: 'getInvoicePdf',
           summary: 'Read the invoice of an order as a PDF',
           params: Ref,
-          response: {
-            200: {
-              description: 'The document.',
-              content: { 'application/pdf': { schema: Type.Unsafe({ type: 'string', format: 'binary' }) } },
-            },
-          },
+          response: { 200: PdfAnswer },
         },
       },
       async (request, reply) =>
         sendPdf(request, reply, await getInvoicePdf(db, request.caller.companyId, request.params.id)),
+    )
+
+    app.get(
+      '/orders/:id/invoices/:invoice_id.pdf',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'getDocumentPdf',
+          summary: 'Read an invoice or a credit note of an order as a PDF',
+          params: Type.Object({ ...Ref.properties, invoice_id: PathPart('Id of the invoice or credit note.') }),
+          response: { 200: PdfAnswer },
+        },
+      },
+      async (request, reply) => {
+        const { id, invoice_id } = request.params
+        return sendPdf(request, reply, await getDocumentPdf(db, request.caller.companyId, id, invoice_id))
+      },
     )
 
     app.post(

@@ -191,10 +191,11 @@ function headOf({ order, buyer, company, settings, number, now }: Facts, kind: I
   }
 }
 
-const filled = (texts: string[]) => texts.map((text) => text.trim()).filter((text) => text !== '')
+/** The texts that say something. */
+export const filled = (texts: string[]) => texts.map((text) => text.trim()).filter((text) => text !== '')
 
 /** The name of a country in the language of the buyer. */
-function countryName(code: string, language: string): string {
+export function countryName(code: string, language: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return ''
   return new Intl.DisplayNames([language, 'en'], { type: 'region' }).of(code) ?? code
 }

@@ -90,3 +90,29 @@ export const totalTooLarge = defineFault('order_total_too_large', {
   when: 'The line items come to more than an order can hold.',
   remedy: 'Check the quantities.',
 })
+
+export const noteNotFound = defineProblem<string>('order_note_not_found', {
+  code: 'not_found',
+  message: (ref) => `The order has no note ${ref}.`,
+  when: 'The note does not exist, was deleted, or belongs to another order.',
+  remedy: 'Read the notes of the order for their ids.',
+})
+
+export const tooManyNotes = defineProblem<number>('too_many_order_notes', {
+  code: 'validation_failed',
+  message: (maximum) => `The order has ${maximum} notes, which is the maximum.`,
+  when: 'An order has as many notes as an order can have.',
+  remedy: 'Delete notes that nobody needs any more.',
+})
+
+export const giftOfOthers = defineFault('gift_of_others', {
+  message: 'belongs to another company, which gets its share of every sale, so it cannot be given away',
+  when: 'An order that costs nothing names a mirrored product.',
+  remedy: 'Sell it, or give away a product of your own.',
+})
+
+export const freeAndOnAccount = defineFault('free_and_on_account', {
+  message: 'cannot be sent with `on_account`: what costs nothing needs no bill',
+  when: 'An order is free of charge and a bill at once.',
+  remedy: 'Send one of the two.',
+})

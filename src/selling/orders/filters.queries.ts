@@ -28,6 +28,7 @@ type GivenFilters = Optional<{
   is_closed: true
   is_cancelled: true
   customer_token: string
+  product_id: string
   number: string
 }>
 
@@ -45,6 +46,11 @@ function idsNumbered(companyId: number, number: string): RawBuilder<unknown> {
   return sql`${numbered('order_number')} union ${numbered('po_number')}
     union select case when ${number}::text ~ '^[0-9]{1,15}$' then ${number}::text::bigint end`
 }
+
+/** Orders with a product. */
+const hasBought = (companyId: number, productId: string) =>
+  condition`orders.id in (select line.order_id from order_lines as line
+    where line.company_id = ${companyId} and line.product_id = upper(${productId}::text))`
 
 /** Orders of the customers with these ids. */
 const isOf = (ids: RawBuilder<unknown>) =>
@@ -78,6 +84,7 @@ const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   is_closed: (rows) => rows.where('orders.closed_at', 'is not', null).where('orders.cancelled_at', 'is', null),
   is_cancelled: (rows) => rows.where('orders.cancelled_at', 'is not', null),
   customer_token: (rows, token) => rows.where('orders.customer_token', '=', sql<string>`upper(${token}::text)`),
+  product_id: (rows, productId) => rows.where(hasBought(companyId, productId)),
   number: (rows, number) => rows.where(isAmong(idsNumbered(companyId, number))),
 })
 
@@ -113,7 +120,7 @@ export function narrowOrders(
 }
 
 export function readFilters(filters: CountFilters): GivenOrderFilters {
-  const { ids, since_id, status, financial_status, fulfillment_status, customer_token } = filters
+  const { ids, since_id, status, financial_status, fulfillment_status, customer_token, product_id } = filters
   const isUnshipped = fulfillment_status === 'null'
   const isToShip = fulfillment_status === 'unshipped'
   return {
@@ -129,6 +136,7 @@ export function readFilters(filters: CountFilters): GivenOrderFilters {
     is_closed: status === 'closed' || undefined,
     is_cancelled: status === 'cancelled' || undefined,
     customer_token,
+    product_id,
     ...readWanted(filters.q),
     updated_at_min: readTime(filters.updated_at_min),
   }

@@ -7,21 +7,33 @@ import { resetAskedCounts, resetCounts } from './counts/reset.commands.ts'
 import { countAwaitingOrders } from './late-rates.commands.ts'
 import { createOrderMailers } from './mails/handlers.worker.ts'
 import { orderMailRoutes } from './mails/routes.ts'
+import type { SendBill } from './manual.commands.ts'
+import { orderNoteRoutes } from './notes/routes.ts'
+import { OrderNote } from './notes/schema.ts'
 import { lockOrders, readOrderIds } from './queries.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { Refund, RefundCalculation } from './refunds/schema.ts'
-import { orderRoutes } from './routes.ts'
+import { createOrderRoutes } from './routes.ts'
 import { saveOrder } from './rows.commands.ts'
+import { OrderCalculation } from './sale/calculation.schema.ts'
+import { calculationRoutes } from './sale/routes.ts'
 import { Order } from './schema.ts'
 import { recordWithdrawal } from './withdrawals/commands.ts'
 import { RECORD_WITHDRAWAL } from './withdrawals/jobs.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 import { OrderWithdrawal } from './withdrawals/schema.ts'
 
-export const orders: Resource = {
+export const createOrders = (sendBill: SendBill): Resource => ({
   tags: [{ name: 'Orders', description: 'What customers have bought.' }],
-  schemas: [Order, Refund, RefundCalculation, OrderWithdrawal],
-  routes: [orderRoutes, orderMailRoutes, refundRoutes, withdrawalRoutes],
+  schemas: [Order, OrderCalculation, OrderNote, Refund, RefundCalculation, OrderWithdrawal],
+  routes: [
+    createOrderRoutes(sendBill),
+    calculationRoutes,
+    orderMailRoutes,
+    orderNoteRoutes,
+    refundRoutes,
+    withdrawalRoutes,
+  ],
   jobs: ({ db, clock, baseUrl }) => [
     ...createOrderMailers({ db, clock, baseUrl }),
     createHandler(
@@ -51,4 +63,4 @@ export const orders: Resource = {
       recount: async (tx, companyId) => void (await resetCounts(tx, companyId)),
     },
   ],
-}
+})

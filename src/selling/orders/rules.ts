@@ -100,6 +100,11 @@ export function orderName(id: number): string {
   return `#${id}`
 }
 
+/** How the audit log names an order. */
+export function deedSubjects(id: number): string[] {
+  return [orderName(id), `order ${orderName(id)}`]
+}
+
 /** How the page of an order is addressed: by its id, and by a secret that only its customer has. */
 export function orderPath({ id, checkout_token }: Pick<OrderState, 'id' | 'checkout_token'>): string {
   return `${id}-${checkout_token}`

@@ -21,6 +21,7 @@ const URL_MAX = 2000
 const LINES_MAX = 250
 const EMAIL_MAX = 100
 const VAT_ID_MAX = 30
+const FREE_REASON_MAX = 500
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` })
 const textOrNull = (description: string) => nullable(Type.String({ description }))
@@ -229,6 +230,16 @@ export const OrderInput = Type.Object(
     customer_notification: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 1, description: '0: the customer gets no mail.' }),
     ),
+    on_account: Type.Optional(
+      Type.Boolean({
+        description:
+          'A bill: the customer pays by bank transfer, as the payment settings of the shop say, and can use nothing before the order is marked as paid. Absent: it is paid.',
+      }),
+    ),
+    free_reason: optionalText(
+      FREE_REASON_MAX,
+      'A gift or a replacement: everything in the order costs nothing, also the shipping. The reason is kept as a note of the order. Products of other companies cannot be given away.',
+    ),
     generate_codes: Type.Optional(
       Type.Boolean({ description: 'Line items get a code that somebody can redeem; nobody owns them until then.' }),
     ),
@@ -278,6 +289,9 @@ export const OrderFilters = Type.Object({
     'Default: any. `null`: not yet shipped. `unshipped`: paid, and goods of it still have to be sent. A cancelled order matches `any` alone.',
   ),
   customer_token: Type.Optional(Type.String({ maxLength: 100, description: 'Those of one customer.' })),
+  product_id: Type.Optional(
+    Type.String({ maxLength: 50, description: 'Those with this product, by its `product_id`.' }),
+  ),
   q: Type.Optional(
     WordsParameter(
       'The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer.',

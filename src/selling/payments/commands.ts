@@ -210,6 +210,13 @@ async function addPayment(tx: Tx, order: OrderState, payment: PaymentState, now:
     await enqueue(tx, { kind: ASK_FOR_PAYMENT, companyId: order.company_id, data: { order_id: order.id } }, now)
 }
 
+/** Sends the bill of an order that somebody of the company has made. */
+export async function billOrder(tx: Tx, order: OrderState, now: Date): Promise<void> {
+  const offered = await takeOffered(tx, order.company_id, 'Manual')
+  if (offered === undefined) throw validationFailed('on_account', gatewayNotOffered('Manual'))
+  await addPayment(tx, order, newPayment(order, 'Manual', { id: offered.paymentId, token: randomToken() }, now), now)
+}
+
 /** Remembers under which name the gateway knows the attempt. The order may have been cancelled while it was started. */
 export async function noteAttempt(tx: Tx, companyId: number, id: number, externalId: string, now: Date): Promise<void> {
   await changePayment(tx, companyId, id, async ({ payment, order }) => {

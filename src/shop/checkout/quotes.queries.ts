@@ -69,7 +69,9 @@ async function tryQuote(
 ) {
   const nobody = emptyRelation(companyId, 0, now)
   try {
-    return { quote: await quoteOrder(db, companyId, orderOf(cart, place), nobody, now, keepsOf(cart.lines, owner)) }
+    return {
+      quote: await quoteOrder(db, companyId, orderOf(cart, place), nobody, now, { keeps: keepsOf(cart.lines, owner) }),
+    }
   } catch (problem) {
     if (!(problem instanceof Problem) || problem.fields === undefined) throw problem
     return { problem, paths: Object.keys(problem.fields) }

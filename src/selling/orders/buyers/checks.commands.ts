@@ -21,6 +21,13 @@ export type Buyer =
   | { kind: 'guest'; input: NewGuestInput; paths: FieldPaths; hints: LanguageHints }
   | { kind: 'proven'; input: NewCustomerInput; credentials: Credentials; paths: FieldPaths; hints: LanguageHints }
 
+type Asked = {
+  query: { email?: string }
+  acceptLanguage: string
+  /** Does a user of the company make the order, for somebody who may have no account? */
+  mayBeGuest?: boolean
+}
+
 /** Whoever has an account can order without a password, also from a company that does not know them yet. */
 export function createBuyerChecks(options: CheckOptions) {
   const { prove } = createChecks(options)
@@ -28,13 +35,16 @@ export function createBuyerChecks(options: CheckOptions) {
   return async function identify(
     companyId: number,
     order: OrderInput,
-    { query, acceptLanguage }: { query: { email?: string }; acceptLanguage: string },
+    { query, acceptLanguage, mayBeGuest = false }: Asked,
   ): Promise<Buyer> {
     const identity = readIdentity(order, query)
     if (identity.kind === 'token') return identity
     const { email, password, details, paths } = identity
     if (password === undefined) {
       if ((await findAccountByEmail(options.db, email)) !== undefined) return { kind: 'known', email, details, paths }
+      // Nobody types a password for somebody else: the customer chooses one later, or never.
+      if (mayBeGuest)
+        return { kind: 'guest', input: { ...details, email }, paths, hints: hintsOf(order, acceptLanguage) }
       throw validationFailed(paths.password, passwordRequired())
     }
     const input = { ...details, email, password }

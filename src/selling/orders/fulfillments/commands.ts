@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
+import { recordChange } from '#history/audit/commands.ts'
 import { adjustCounter, setCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
-import type { Caller } from '#platform/identity/caller.ts'
+import type { Author } from '#platform/identity/caller.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import type { ShippingMethodState } from '#selling/shipping-methods/state.ts'
 import { lockOrders, ORDERS } from '../queries.ts'
+import { orderName } from '../rules.ts'
 import type { OrderState } from '../state.ts'
 import { fulfillmentNotFound } from './errors.ts'
 import { presentFulfillment } from './present.ts'
@@ -70,18 +72,21 @@ export async function lockFulfillment(tx: Tx, companyId: number, ref: string): P
  */
 export async function updateFulfillment(
   tx: Tx,
-  { companyId }: Pick<Caller, 'companyId'>,
+  author: Author,
   ref: string,
   input: FulfillmentInput,
   now: Date,
 ): Promise<Written<FulfillmentState>> {
-  const [ownerId, ids] = await Promise.all([getFulfillmentOwner(tx, companyId, ref), takeIds(tx, ORDERS, 0, 1)])
+  const [ownerId, ids] = await Promise.all([getFulfillmentOwner(tx, author.companyId, ref), takeIds(tx, ORDERS, 0, 1)])
   const [order] = await lockOrders(tx, ownerId, [Number(ref)])
   const [before] = order === undefined ? [] : await readFulfillments(tx, ownerId, [order])
   if (order === undefined || before === undefined || before.cancelled) throw fulfillmentNotFound(ref)
   const after = changeFulfillment(before, input, { now, takeId: ids.takePartId })
   const shipment = shipmentOf(after)
-  if (after.status !== before.status && shipment !== undefined) await noteShipment(tx, order, shipment, now)
+  if (after.status !== before.status && shipment !== undefined) {
+    await noteShipment(tx, order, shipment, now)
+    await recordChange(tx, author, 'order shipped', orderName(order.id), now)
+  }
   return saveFulfillment(tx, after)
 }
 

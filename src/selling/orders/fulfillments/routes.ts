@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
+import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart } from '#platform/wire/schema.ts'
 import { lockFulfillment, updateFulfillment } from './commands.ts'
@@ -107,9 +108,9 @@ export const fulfillmentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) => {
-      const { caller, params, body } = request
+      const { params, body } = request
       return app.write(request, reply, fulfillment, (tx) =>
-        updateFulfillment(tx, caller, params.token, body.fulfillment, now()),
+        updateFulfillment(tx, authorOf(request), params.token, body.fulfillment, now()),
       )
     },
   )

@@ -6,6 +6,7 @@ import type { JobKind } from '#platform/jobs/kinds.ts'
 import { type NewMail, queueMail } from '#platform/mail/queue.ts'
 import { readFulfillments } from '../fulfillments/queries.ts'
 import { SHIPPED } from '../fulfillments/rules.ts'
+import { orderName } from '../rules.ts'
 import { confirmationTemplate } from './confirmation.mails.ts'
 import {
   CONFIRM_ORDER,
@@ -51,18 +52,22 @@ const tellShipment: Writer<OfOrder> = async (tx, companyId, { order_id }, { base
   return shipmentTemplate(context, parcel)
 }
 
+/** A mail about an order is found beside it. */
+const aboutOrder = (data: object) =>
+  'order_id' in data && typeof data.order_id === 'number' ? { concerns: orderName(data.order_id) } : {}
+
 const warnOfStock: Writer<LowStock> = async (tx, companyId, low) =>
   stockTemplate(await getCorrespondent(tx, companyId), low)
 
 /** The handlers of the jobs that write mails about orders. Each writes at most one mail, however often it runs. */
 export function createOrderMailers({ db, clock, baseUrl }: { db: Db; clock: Clock; baseUrl: string }): JobHandler[] {
-  const mailer = <Data>(kind: JobKind<Data>, write: Writer<Data>): JobHandler =>
+  const mailer = <Data extends object>(kind: JobKind<Data>, write: Writer<Data>): JobHandler =>
     createHandler(
       kind,
       doneOnce(db, async (tx, { companyId, data }) => {
         const now = nowInSeconds(clock)
         const mail = await write(tx, companyId, data, { baseUrl, now })
-        if (mail !== undefined) await queueMail(tx, mail, now)
+        if (mail !== undefined) await queueMail(tx, { ...mail, ...aboutOrder(data) }, now)
       }),
     )
   return [

@@ -1,12 +1,14 @@
+import { recordChange } from '#history/audit/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
-import type { Caller } from '#platform/identity/caller.ts'
+import type { Author, Caller } from '#platform/identity/caller.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { tellOfRefund } from '../mails/commands.ts'
 import { getOrderDocument, lockOrder, lockSale } from '../queries.ts'
 import { saveOrder, saveRefundStatus } from '../rows.commands.ts'
+import { orderName } from '../rules.ts'
 import { takeBack } from '../sale/effects.commands.ts'
 import type { OrderState } from '../state.ts'
 import { noRefundFailed } from './errors.ts'
@@ -24,13 +26,13 @@ const REFUNDS = 'refunds'
  */
 export async function createRefund(
   tx: Tx,
-  { companyId }: Pick<Caller, 'companyId'>,
+  author: Author,
   ref: string,
   input: RefundInput,
   source: RefundSource,
   now: Date,
 ): Promise<Written<RefundState>> {
-  const { order: before, customer } = await lockSale(tx, companyId, ref)
+  const { order: before, customer } = await lockSale(tx, author.companyId, ref)
   const plan = planRefund(before, input)
   const { takeRowId, takePartId } = await takeIds(tx, REFUNDS, 1, plan.given.length + 1)
   const refund = newRefund(before, input, plan, { id: takeRowId(), takeId: takePartId, source, now })
@@ -39,6 +41,7 @@ export async function createRefund(
   // A cancellation has taken back everything but the money.
   const rest = before.cancelled_at === null ? { customer, lines: plan.given } : { customer: undefined, lines: [] }
   await takeBack(tx, { before, after, ...rest, restock: refund.restock, reason }, now)
+  await recordChange(tx, author, 'order refunded', orderName(before.id), now)
   return { state: refund, document: asciiJson(presentRefund(refund, after)) }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
 import { getOrder } from '../queries.ts'
@@ -28,9 +29,9 @@ export const refundRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
       },
     },
     async (request, reply) => {
-      const { caller, params, body } = request
+      const { params, body } = request
       return app.write(request, reply.code(201), 'refund', (tx) =>
-        createRefund(tx, caller, params.id, body.refund, 'api', now()),
+        createRefund(tx, authorOf(request), params.id, body.refund, 'api', now()),
       )
     },
   )

@@ -45,6 +45,8 @@ import {
   codeUnknown,
   countryNotAllowed,
   destinationNotServed,
+  freeAndOnAccount,
+  giftOfOthers,
   shippingMethodUnknown,
   shopUnknown,
   totalTooLarge,
@@ -95,7 +97,9 @@ export function draftOrder(
   const place = isGiven(input.shipping_address) ? input.shipping_address : known.home
   if (hasGoods && (place === undefined || !isPlace(place))) report.add('shipping_address', addressRequired())
   const destination = address?.country_code || country
-  const codes = chooseCodes(input.discount_codes ?? [], context.codes, now, report)
+  const isFree = isGivenAway(input)
+  const codes = isFree ? [] : chooseCodes(input.discount_codes ?? [], context.codes, now, report)
+  if (isFree) checkGift(input, lines, report)
   const shipTo = destination || context.seller.country_code
   const method = hasGoods ? chooseShipping(context.methods, input.shipping_lines ?? [], shipTo, report) : undefined
   checkTotal(lines, report)
@@ -104,8 +108,23 @@ export function draftOrder(
   report.throwIfAny()
   const { seller, ownRates } = context
   const reverseCharge = isReverseCharge(seller.country_code, country, vatId?.country)
-  const sale: Sale = { seller, country, destination, ownRates, currency, reverseCharge, now }
+  const sale: Sale = { seller, country, destination, ownRates, currency, reverseCharge, isFree, now }
   return { lines, codes, method, sale, known, address, shopId: context.shopId ?? 0, vatId: vatId?.id ?? '' }
+}
+
+/** Does everything in an order cost nothing? */
+export function isGivenAway({ free_reason }: Pick<OrderInput, 'free_reason'>): boolean {
+  return Boolean(free_reason?.trim())
+}
+
+/** What belongs to others is not given away, and nobody pays a bill over nothing. */
+function checkGift({ on_account, line_items }: OrderInput, lines: readonly ChosenLine[], report: FieldReport): void {
+  if (on_account === true) report.add('free_reason', freeAndOnAccount())
+  const others = new Set(
+    lines.flatMap(({ product }) => (product.share === null ? [] : [String(product.id), product.product_id])),
+  )
+  for (const [index, { product_id }] of line_items.entries())
+    if (others.has(product_id.trim().toUpperCase())) report.add(`line_items[${index}].product_id`, giftOfOthers())
 }
 
 /** A gift keeps no rental. */

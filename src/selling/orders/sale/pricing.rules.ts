@@ -50,6 +50,8 @@ export type Sale = {
   currency: string | undefined
   /** The customer owes the tax, so none is charged. */
   reverseCharge: boolean
+  /** Everything costs nothing. */
+  isFree?: boolean
   now: Date
 }
 
@@ -86,7 +88,8 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
     return chargeOf({ unitCents, isNet, rate: rateOf(kind, product.tax_class, sale), quantity }, sale)
   })
   const charges = zip(whole, lines).map(([charge, { credit }]) => lessCredit(charge, credit, currency, sale))
-  const shippingCents = method?.price ? inCurrency(method.price, currency, destination, rates) : 0
+  const shippingCents =
+    method?.price && sale.isFree !== true ? inCurrency(method.price, currency, destination, rates) : 0
   const discounts = codes.flatMap((code) => asDiscount(code, seller.currency, currency, rates) ?? [])
   if (shippingCents === undefined || discounts.length < codes.length) return undefined
   const step = smallestCents(currency)
@@ -174,7 +177,7 @@ function rateOf(kind: Kind, taxClass: TaxClass, { seller, country, destination, 
  */
 function priceLines(
   lines: readonly ChosenLine[],
-  { seller, country, currency: asked }: Sale,
+  { seller, country, currency: asked, isFree = false }: Sale,
   rates: Rates,
 ): { currency: string; lines: (ChosenLine & { unitCents: number })[] } | undefined {
   const amounts = lines.map(({ price }) =>
@@ -185,7 +188,7 @@ function priceLines(
   const currency = asked ?? (currencies.size === 1 && only !== undefined ? only : seller.currency)
   const priced = zip(lines, amounts).flatMap(([line, amount]) => {
     const unitCents = amount && convertCents(amount.cents, amount.currency, currency, rates)
-    return unitCents === undefined ? [] : { ...line, unitCents }
+    return unitCents === undefined ? [] : { ...line, unitCents: isFree ? 0 : unitCents }
   })
   return priced.length < lines.length ? undefined : { currency, lines: priced }
 }

@@ -6,7 +6,7 @@ import { validationFailed } from '#platform/errors/problem.ts'
 import { chooseMethod, methodsTo } from '#selling/shipping-methods/rules.ts'
 import { noRate } from '../errors.ts'
 import type { OrderInput } from '../schema.ts'
-import type { SaleContext } from '../state.ts'
+import type { Channel, SaleContext } from '../state.ts'
 import { readQuoteContext } from './context.queries.ts'
 import { readRentals } from './credits.queries.ts'
 import { type Keeps, NO_RENTALS } from './credits.rules.ts'
@@ -20,8 +20,10 @@ export type Quote = { draft: Draft; pricing: Pricing; shippingOffers: ShippingOf
 /** A way to ship the goods of an order, and what it costs in cents. */
 export type ShippingOffer = { title: string; price: number }
 
+const WEBSHOP = { source_name: 'webshop' } as const
+
 /**
- * Prices an order of a shop by the rules of a sale, and refuses what a sale would refuse, except for stock. Nothing is written, so a
+ * Prices an order by the rules of a sale, and refuses what a sale would refuse, except for stock. Nothing is written, so a
  * page can ask each time it is shown.
  */
 export async function quoteOrder(
@@ -30,14 +32,14 @@ export async function quoteOrder(
   input: OrderInput,
   own: RelationState,
   now: Date,
-  keeps?: Keeps,
+  { keeps, channel = WEBSHOP }: { keeps?: Keeps | undefined; channel?: Pick<Channel, 'source_name'> } = {},
 ): Promise<Quote> {
   const [read, rentals] = await Promise.all([
     readQuoteContext(db, companyId, input, now),
     keeps === undefined ? NO_RENTALS : readRentals(db, keeps),
   ])
   const context = { ...read, rentals }
-  const draft = draftOrder(input, context, own, { source_name: 'webshop' }, now)
+  const draft = draftOrder(input, context, own, channel, now)
   let rates = NO_RATES
   let pricing = priceOrder(draft, rates)
   if (pricing === undefined) {
