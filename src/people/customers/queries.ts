@@ -257,6 +257,18 @@ export async function readOwnRelations(db: Db, companyId: number, ids: number[])
   return rows.map(({ document: _document, ...relation }) => relation)
 }
 
+/** What a company knows of a customer, by token or email address; undefined if it knows none. */
+export async function findOwnCustomer(
+  db: Db,
+  companyId: number,
+  field: 'token' | 'email',
+  value: string,
+): Promise<RelationState | undefined> {
+  if (value.includes('\0')) return undefined
+  const found = await accountsOf(db, companyId).select('customers.id').where(MATCHES[field](value)).executeTakeFirst()
+  return found === undefined ? undefined : (await readOwnRelations(db, companyId, [found.id]))[0]
+}
+
 /** The ids of a company's customers after one id, in order. */
 export async function readCustomerIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]> {
   const rows = await relationsOf(db, companyId)

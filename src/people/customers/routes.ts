@@ -32,9 +32,15 @@ const tags = ['Customers']
 const Ref = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const updated_at_min = Type.Optional(TimeInput('Only customers changed at this time or later.'))
 const q = Type.Optional(WordsParameter('Words that begin the name, or the email address, of a customer.', 'jane ro'))
+const filters = {
+  created_at_min: Type.Optional(TimeInput('Only customers whom the company knows since this time or later.')),
+  created_at_max: Type.Optional(TimeInput('Only customers whom the company knows since this time or earlier.')),
+  state: Type.Optional(Type.String({ enum: ['enabled', 'disabled'], description: 'Only customers in this state.' })),
+}
 const ListQuery = Type.Object({
   ...sortedPaging('first_name', 'last_name', 'updated_at').properties,
   updated_at_min,
+  ...filters,
   q,
   email: Type.Optional(EmailParameter(300, 'With `password`: checks it for the customer with this address.')),
   password: Type.Optional(Type.String({ maxLength: 300, description: 'The password to check.' })),
@@ -45,7 +51,7 @@ const SearchQuery = Type.Object({
     SearchParameter('What to look for: `field:value`, by `email`, `token`, `first_name` or `last_name`.'),
   ),
 })
-const CountQuery = Type.Object({ updated_at_min, q, since_id: Paging.properties.since_id })
+const CountQuery = Type.Object({ updated_at_min, ...filters, q, since_id: Paging.properties.since_id })
 const One = Type.Object({ customer: named(Customer) })
 const Many = Type.Object({ customers: Type.Array(named(Customer)) })
 

@@ -1,6 +1,7 @@
 import { readReleasesAhead } from '#catalog/products/queries.ts'
 import type { Action } from '#history/audit/actions.facts.ts'
 import { recordChange } from '#history/audit/commands.ts'
+import { emit } from '#history/events/emit.commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { asOneStatement } from '#platform/db/writes.ts'
 import type { Author } from '#platform/identity/caller.ts'
@@ -187,18 +188,30 @@ export async function startHeld(tx: Tx, companyId: number, orderId: number, day:
   await saveAlike(tx, companyId, started, now)
 }
 
-async function changeOne(
+type Deed = {
+  action: Action
+  change: (entitlement: EntitlementState) => EntitlementState
+  /** More about it, for the audit log. */
+  details?: string
+}
+
+/** Changes one entitlement for the company, puts it on record, and tells apps. */
+export async function changeOne(
   tx: Tx,
   author: Author,
   ref: string,
-  { action, change }: { action: Action; change: (entitlement: EntitlementState) => EntitlementState },
+  { action, change, details }: Deed,
   now: Date,
 ): Promise<Written<EntitlementState>> {
   const { companyId } = author
   const { entitlement: before, language } = await lockEntitlement(tx, { companyId, customerId: null }, ref)
   const after: Owned = { entitlement: change(before), language }
   await saveEntitlements(tx, companyId, [after], now)
-  await recordChange(tx, author, action, `${before.title} of customer ${before.customer_token} (${before.id})`, now)
+  const subject = `${before.title} of customer ${before.customer_token} (${before.id})`
+  await recordChange(tx, author, action, details === undefined ? subject : `${subject}, ${details}`, now)
+  await emit(tx, companyId, 'entitlement/update', now, [
+    { type: 'entitlement', id: String(before.id), token: before.customer_token },
+  ])
   const document = wholeDocument(before, storedDocument(after.entitlement, language, now))
   return { state: after.entitlement, document }
 }

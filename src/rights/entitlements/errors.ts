@@ -46,3 +46,34 @@ export const tooManyPieces = defineFault<number>('too_many_pieces', {
   when: 'An order would grant more pieces of content than one order may.',
   remedy: 'Split the order, sell a license for several users, or have redemption codes generated.',
 })
+
+export const extensionOwesOwner = defineProblem('extension_owes_owner', {
+  code: 'conflict',
+  message: 'It belongs to another company, which gets its share of every sale. Sell it again instead.',
+  when: 'A company wants to give a customer more of a mirrored product.',
+  remedy: 'Create a new order for the customer.',
+})
+
+export const extensionEmpty = defineFault('extension_empty', {
+  message: 'is required, or more downloads or devices are',
+  when: 'An extension says neither until when, nor how many downloads or devices more.',
+  remedy: 'Send `ends_at`, `downloads` or `devices`.',
+})
+
+export const notLimited = defineFault('not_limited', {
+  message: 'is not limited, so there is nothing to extend',
+  when: 'An extension gives more of what the license does not limit, or a new end to what has none yet.',
+  remedy: 'Read the entitlement: what is null in `remaining`, and an `ends_at` of null, need no extension.',
+})
+
+export const endNotLater = defineFault('end_not_later', {
+  message: 'has to be later than now, and than the end that it has',
+  when: 'The new end of an entitlement would be in the past, or earlier than its end.',
+  remedy: 'Send a later time. To end it early, revoke it.',
+})
+
+export const reasonMissing = defineFault('reason_missing', {
+  message: 'is required',
+  when: 'Something is given away without a reason.',
+  remedy: 'Say why, in a few words.',
+})

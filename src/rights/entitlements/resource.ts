@@ -2,6 +2,7 @@ import { inBatches } from '#platform/db/batches.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deviceChangeRoutes, deviceRoutes } from './devices/routes.ts'
 import { Device } from './devices/schema.ts'
+import { extensionRoutes } from './extensions/routes.ts'
 import { offlineRoutes } from './offline/routes.ts'
 import { LicenseFile } from './offline/schema.ts'
 import { readEntitlementIds } from './queries.ts'
@@ -11,7 +12,7 @@ import { Decision, Entitlement, Explanation, Protection, Remaining } from './sch
 import { addUsesToDays, correctUsageDays, deleteOldUses } from './uses/commands.ts'
 import { hasManyUsageChanges } from './uses/queries.ts'
 import { useRoutes } from './uses/routes.ts'
-import { Use } from './uses/schema.ts'
+import { Refusal, Use } from './uses/schema.ts'
 
 const USES_AT_ONCE = 5000
 
@@ -20,8 +21,8 @@ export const entitlements: Resource = {
     { name: 'Entitlements', description: 'What customers own, and what they may do with it.' },
     { name: 'Devices', description: 'The devices that customers use content on.' },
   ],
-  schemas: [Remaining, Protection, Entitlement, Decision, Explanation, Use, Device, LicenseFile],
-  routes: [entitlementRoutes, deviceRoutes],
+  schemas: [Remaining, Protection, Entitlement, Decision, Explanation, Use, Refusal, Device, LicenseFile],
+  routes: [entitlementRoutes, extensionRoutes, deviceRoutes],
   appRoutes: [useRoutes, deviceChangeRoutes, offlineRoutes],
   chores: ({ db, clock }) => ({
     'start content that is released': {

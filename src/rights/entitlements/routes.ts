@@ -15,9 +15,9 @@ import { countEntitlements, type EntitlementFilters, getEntitlement, listEntitle
 import { decide } from './rights/rules.ts'
 import { askOf, readQuestion, rightsOf } from './rules.ts'
 import { AskInput, Entitlement, Explanation } from './schema.ts'
-import { presentUse } from './uses/present.ts'
-import { listUses } from './uses/queries.ts'
-import { Use } from './uses/schema.ts'
+import { presentRefusal, presentUse } from './uses/present.ts'
+import { listRefusals, listUses } from './uses/queries.ts'
+import { Refusal, Use } from './uses/schema.ts'
 
 const reading = { access: { scope: ['customers', 'player'] } } as const
 /** For the company alone, not for players. */
@@ -168,6 +168,26 @@ export const entitlementRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       const { entitlement } = await getEntitlement(db, request.caller, request.params.id)
       const { company_id, id } = entitlement
       return sendRows(request, reply, 'uses', listUses(db, company_id, id), (rows) => rows.map(presentUse))
+    },
+  )
+
+  app.get(
+    '/customers/:token/refusals.json',
+    {
+      config: { access: { scope: 'customers' } },
+      schema: {
+        tags,
+        operationId: 'listRefusals',
+        summary: 'List what a customer was refused',
+        description: 'Oldest first. They are kept for two years.',
+        params: CustomerRef,
+        querystring: Paging,
+        response: { 200: Type.Object({ refusals: Type.Array(named(Refusal)) }) },
+      },
+    },
+    async (request, reply) => {
+      const owner = await getOwner(db, request.caller, request.params.token)
+      return sendRows(request, reply, 'refusals', listRefusals(db, owner), (rows) => rows.map(presentRefusal))
     },
   )
 

@@ -31,6 +31,8 @@ const EXPORTS: Policy = { free: 5, longestSeconds: 3600, forgetSeconds: 86_400, 
 /** When to try again while another export runs, which takes as long as its client does. */
 const RUNNING_SECONDS = 60
 
+type Exported = Pick<SignedInCustomer, 'id' | 'token'>
+
 export type Export = Attempt<Readable> | { kind: 'running'; seconds: number }
 
 /**
@@ -42,7 +44,7 @@ export function createExports(dependencies: LimitDependencies) {
   const running = new Set<string>()
   const reading = createSemaphore(READ_AT_ONCE)
 
-  async function* textOf(companyId: number, customer: SignedInCustomer): AsyncGenerator<string> {
+  async function* textOf(companyId: number, customer: Exported): AsyncGenerator<string> {
     const document = await findCustomerDocument(db, companyId, customer.id)
     yield `{"customer":${document ?? 'null'}`
     for (const [name, readBatch] of Object.entries(sectionsOf(db, companyId, customer, now()))) {
@@ -53,8 +55,13 @@ export function createExports(dependencies: LimitDependencies) {
     yield '}'
   }
 
-  return async function startExport({ companyId }: CustomerSession, customer: SignedInCustomer): Promise<Export> {
-    const key = `export ${companyId} ${customer.id}`
+  return async function startExport(
+    { companyId }: Pick<CustomerSession, 'companyId'>,
+    customer: Exported,
+    by: 'customer' | 'owner' = 'customer',
+  ): Promise<Export> {
+    // Whoever helps a customer takes none of the customer's own attempts.
+    const key = `${by === 'owner' ? 'owner ' : ''}export ${companyId} ${customer.id}`
     if (running.has(key)) return { kind: 'running', seconds: RUNNING_SECONDS }
     running.add(key)
     try {
@@ -87,7 +94,7 @@ async function* entriesOf(readBatch: ReadBatch): AsyncGenerator<string> {
 }
 
 /** Everything but the customer's own document, as the API presents it. */
-function sectionsOf(db: Db, companyId: number, customer: SignedInCustomer, now: Date): Record<string, ReadBatch> {
+function sectionsOf(db: Db, companyId: number, customer: Exported, now: Date): Record<string, ReadBatch> {
   const owner = { companyId, customerId: customer.id }
   const batches =
     <Row extends { id: number }>(

@@ -3,6 +3,8 @@ import { accountsOf, relationsOf } from '#people/accounts/queries.ts'
 import { type CustomerWords, readWords, relationsFitting } from '#people/accounts/search.queries.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
+import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import type { SortColumns } from '#platform/db/sorts.ts'
@@ -31,7 +33,13 @@ const SORTS: SortColumns = {
   updated_at: { value: sql`seen.updated_at`, type: 'timestamptz' },
 }
 
-export type CustomerFilters = { updated_at_min?: string; q?: string }
+export type CustomerFilters = {
+  updated_at_min?: string
+  created_at_min?: string
+  created_at_max?: string
+  state?: string
+  q?: string
+}
 
 const allOf = prepareList(
   (db: Db, { company }: { company: number }) => listed(db, relationsOf(db, company).select(shown).as('seen')),
@@ -44,17 +52,48 @@ const changedSince = prepareList(
   SORTS,
 )
 
-type GivenWords = CustomerWords & { company: number; time?: Date | undefined }
+type GivenFilters = Optional<{ time: Date; from: Date; to: Date; state: string }>
+type GivenWords = CustomerWords & GivenFilters & { company: number }
 
-function fitting(db: Db, { company, time, ...words }: GivenWords) {
-  const found = relationsFitting(db, company, words)
-  return time === undefined ? found : found.where('customer_relations.updated_at', '>=', time)
+type Relations = ReturnType<typeof relationsOf>
+
+const FILTERS: Filters<Relations, GivenFilters> = {
+  time: (rows, time) => rows.where('customer_relations.updated_at', '>=', time),
+  from: (rows, time) => rows.where('customer_relations.created_at', '>=', time),
+  to: (rows, time) => rows.where('customer_relations.created_at', '<=', time),
+  // The condition is that of the index on the few who are disabled.
+  state: (rows, state) =>
+    rows.where(
+      state === 'disabled'
+        ? condition`customer_relations.customer_id in (select id from customers where state = 'disabled')`
+        : condition`customer_relations.customer_id not in (select id from customers where state = 'disabled')`,
+    ),
+}
+
+function fitting(db: Db, { company, time, from, to, state, ...words }: GivenWords) {
+  return narrow(relationsFitting(db, company, words), FILTERS, { time, from, to, state })
 }
 
 const found = prepareList((db: Db, given: GivenWords) => listed(db, fitting(db, given).select(shown).as('seen')), SORTS)
 
-export function listCustomers(db: Db, companyId: number, { updated_at_min, q }: CustomerFilters): DocumentList {
-  if (q !== undefined) return found(db, { ...readWords(q), company: companyId, time: readTime(updated_at_min) })
+/** The values of a statement; undefined if all customers are asked for, or those changed since a time. */
+function readGiven(companyId: number, filters: CustomerFilters): GivenWords | undefined {
+  const { updated_at_min, created_at_min, created_at_max, state, q } = filters
+  if ([created_at_min, created_at_max, state, q].every((value) => value === undefined)) return undefined
+  return {
+    ...(q === undefined ? {} : readWords(q)),
+    company: companyId,
+    time: readTime(updated_at_min),
+    from: readTime(created_at_min),
+    to: readTime(created_at_max),
+    state,
+  }
+}
+
+export function listCustomers(db: Db, companyId: number, filters: CustomerFilters): DocumentList {
+  const { updated_at_min } = filters
+  const given = readGiven(companyId, filters)
+  if (given !== undefined) return found(db, given)
   return updated_at_min === undefined
     ? allOf(db, { company: companyId })
     : changedSince(db, { company: companyId, time: readTime(updated_at_min) })
@@ -106,11 +145,12 @@ const countFound = prepareFamily((db: Db, given: GivenWords, after: number) =>
 export async function countCustomers(
   db: Db,
   companyId: number,
-  { updated_at_min, q, since_id }: CustomerFilters & { since_id?: number },
+  { since_id, ...filters }: CustomerFilters & { since_id?: number },
 ): Promise<number> {
-  if (q !== undefined) {
-    const words = { ...readWords(q), company: companyId, time: readTime(updated_at_min) }
-    const [row] = await countFound(db, words, since_id ?? 0)
+  const { updated_at_min } = filters
+  const given = readGiven(companyId, filters)
+  if (given !== undefined) {
+    const [row] = await countFound(db, given, since_id ?? 0)
     return row?.count ?? 0
   }
   if (updated_at_min === undefined && since_id === undefined) return readCounter(db, companyId, CUSTOMERS)

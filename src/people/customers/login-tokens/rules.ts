@@ -3,7 +3,7 @@ import type { ImportedCustomer, NewCustomerInput } from '../schema.ts'
 import type { LoginTokenContent } from './schema.ts'
 
 /** A token that names the time at which it was made is refused this long after it. */
-const LIFETIME_MS = 15 * 60_000
+export const LIFETIME_MS = 15 * 60_000
 
 /** The clock of the site that made the token may be ahead by this much. */
 const AHEAD_MS = 60_000

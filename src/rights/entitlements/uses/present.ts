@@ -1,5 +1,5 @@
 import { wireTime, wireTimeOrNull } from '#platform/wire/times.ts'
-import type { Use } from './schema.ts'
+import type { Refusal, Use } from './schema.ts'
 import type { UseState } from './state.ts'
 
 export function presentUse(use: UseState): Use {
@@ -15,4 +15,8 @@ export function presentUse(use: UseState): Use {
     client_time: wireTimeOrNull(use.client_time),
     app_id: use.app_id,
   }
+}
+
+export function presentRefusal({ title, ...use }: UseState & { title: string }): Refusal {
+  return { ...presentUse(use), entitlement_id: use.entitlement_id, title }
 }

@@ -32,6 +32,73 @@ export function readLatestUses(db: Db, companyId: number, entitlementId: number,
   return usesOf(db, companyId, entitlementId).orderBy('entitlement_uses.id', 'desc').limit(limit).execute()
 }
 
+const refused = prepareList((db: Db, { companyId, customerId }: { companyId: number; customerId: number }) =>
+  db
+    .selectFrom('entitlement_uses')
+    .innerJoin('entitlements', (join) =>
+      join
+        .onRef('entitlements.company_id', '=', 'entitlement_uses.company_id')
+        .onRef('entitlements.id', '=', 'entitlement_uses.entitlement_id'),
+    )
+    .where('entitlements.company_id', '=', companyId)
+    .where('entitlements.customer_id', '=', customerId)
+    .where('entitlement_uses.code', '<>', 'allowed')
+    .selectAll('entitlement_uses')
+    .select('entitlements.title')
+    .$narrowType<Pick<UseState, 'kind' | 'action' | 'code'>>(),
+)
+
+/** What a customer was refused. */
+export function listRefusals(
+  db: Db,
+  { companyId, customerId }: { companyId: number; customerId: number },
+): RowList<UseState & { title: string }> {
+  return refused(db, { companyId, customerId })
+}
+
+/** Pieces of content of an order that were used, with the time of their first use, the latest first. */
+export async function readFirstUsesOfOrder(
+  db: Db,
+  companyId: number,
+  orderId: number,
+  limit: number,
+): Promise<{ title: string; first_used_at: Date | null }[]> {
+  return db
+    .selectFrom('entitlements')
+    .select(['title', 'first_used_at'])
+    .where('company_id', '=', companyId)
+    .where('order_id', '=', orderId)
+    .where('first_used_at', 'is not', null)
+    .orderBy('first_used_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The latest downloads of the content of an order. */
+export function readDownloadsOfOrder(
+  db: Db,
+  companyId: number,
+  orderId: number,
+  limit: number,
+): Promise<{ title: string; created_at: Date }[]> {
+  return db
+    .selectFrom('entitlements')
+    .innerJoin('entitlement_uses', (join) =>
+      join
+        .onRef('entitlement_uses.company_id', '=', 'entitlements.company_id')
+        .onRef('entitlement_uses.entitlement_id', '=', 'entitlements.id'),
+    )
+    .select(['entitlements.title', 'entitlement_uses.created_at'])
+    .where('entitlements.company_id', '=', companyId)
+    .where('entitlements.order_id', '=', orderId)
+    .where('entitlement_uses.kind', '=', 'use')
+    .where('entitlement_uses.action', '=', 'download')
+    .where('entitlement_uses.code', '=', 'allowed')
+    .orderBy('entitlement_uses.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** The names of the products are looked up at the end, once for each: PostgreSQL would look them up for each day. */
 const usageDays = prepare(
   (db: Db, companyId: number, from: string, to: string, group: string, offset: number, max: number) =>

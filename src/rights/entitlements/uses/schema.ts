@@ -22,4 +22,14 @@ export const Use = Type.Object(
   { $id: 'Use' },
 )
 
+export const Refusal = Type.Object(
+  {
+    ...Use.properties,
+    entitlement_id: Id('The entitlement.'),
+    title: Text(1000, 'Title of the product when it was acquired.'),
+  },
+  { $id: 'Refusal' },
+)
+
 export type Use = Static<typeof Use>
+export type Refusal = Static<typeof Refusal>
