@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { readCustomersSearch } from './customers/search.ts'
-import { readOrdersSearch } from './orders/search.ts'
+import { readNewOrderSearch, readOrdersSearch } from './orders/search.ts'
 import { readProductsSearch } from './products/search.ts'
 import { queries } from './queries.ts'
 import { sessionQuery } from './session/session.ts'
@@ -38,6 +38,13 @@ const orders = createRoute({
   path: '/orders',
   validateSearch: readOrdersSearch,
   component: lazyRouteComponent(() => import('./orders/list.tsx'), 'Orders'),
+})
+
+const newOrder = createRoute({
+  getParentRoute: () => root,
+  path: '/orders/new',
+  validateSearch: readNewOrderSearch,
+  component: lazyRouteComponent(() => import('./orders/new.tsx'), 'NewOrder'),
 })
 
 const order = createRoute({
@@ -95,6 +102,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     orders,
+    newOrder,
     order,
     products,
     newProduct,

@@ -34,9 +34,33 @@ export const RESOURCES = {
       "method": "DELETE",
       "path": "/api/orders/{id}.json"
     },
+    "calculate": {
+      "method": "POST",
+      "path": "/api/orders/calculate.json",
+      "body": "order",
+      "answer": "order_calculation"
+    },
     "sendConfirmation": {
       "method": "POST",
       "path": "/api/orders/{id}/send_confirmation.json"
+    },
+    "notes": {
+      "list": {
+        "method": "GET",
+        "path": "/api/orders/{id}/notes.json",
+        "answer": "notes",
+        "isList": true
+      },
+      "create": {
+        "method": "POST",
+        "path": "/api/orders/{id}/notes.json",
+        "body": "note",
+        "answer": "note"
+      },
+      "delete": {
+        "method": "DELETE",
+        "path": "/api/orders/{id}/notes/{note_id}.json"
+      }
     },
     "refunds": {
       "create": {
@@ -62,6 +86,14 @@ export const RESOURCES = {
         "method": "GET",
         "path": "/api/orders/{id}/withdrawals.json",
         "answer": "withdrawals",
+        "isList": true
+      }
+    },
+    "timeline": {
+      "list": {
+        "method": "GET",
+        "path": "/api/orders/{id}/timeline.json",
+        "answer": "timeline",
         "isList": true
       }
     },
@@ -188,6 +220,14 @@ export const RESOURCES = {
         "isList": true
       }
     },
+    "refusals": {
+      "list": {
+        "method": "GET",
+        "path": "/api/customers/{token}/refusals.json",
+        "answer": "refusals",
+        "isList": true
+      }
+    },
     "devices": {
       "list": {
         "method": "GET",
@@ -263,6 +303,14 @@ export const RESOURCES = {
       "method": "POST",
       "path": "/api/entitlements/{id}/restore.json",
       "answer": "entitlement"
+    },
+    "extensions": {
+      "create": {
+        "method": "POST",
+        "path": "/api/entitlements/{id}/extensions.json",
+        "body": "extension",
+        "answer": "entitlement"
+      }
     },
     "check": {
       "method": "POST",

@@ -9,6 +9,7 @@ export type Topics = {
   'groupmember/update': { type: 'groupmember'; id: string }
   'newsrecipient/create': { type: 'newsrecipient'; id: string }
   'newsrecipient/update': { type: 'newsrecipient'; id: string }
+  'entitlement/update': { type: 'entitlement'; id: string; token: string }
   'order/create': { type: 'order'; id: string }
   'order/update': { type: 'order'; id: string }
   'product/create': { type: 'product'; id: string; long_id: string }

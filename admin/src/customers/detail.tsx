@@ -1,28 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { DeliveryChip, PaymentChip } from '../orders/status.tsx'
-import { boughtIn } from '../orders/words.ts'
 import { useMay } from '../session/session.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { TextArea } from '../ui/fields.tsx'
 import { Card, Chip, Page } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { count, countryName, dayAndTime, languageName, money, shortTime } from '../words/format.ts'
+import { count, countryName, dayAndTime, languageName, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
+import { Give } from './give.tsx'
+import { OrdersOf } from './orders-of.tsx'
 import { Owned } from './owned.tsx'
 import {
   type Customer,
   customerQuery,
   devicesQuery,
-  ordersOfQuery,
   useErase,
+  useExport,
   useRemoveDevice,
   useSaveNote,
   useSetState,
 } from './queries.ts'
+import { Refusals } from './refusals.tsx'
+import { SignInLink } from './sign-in-link.tsx'
 import { nameOf } from './words.ts'
 
 const route = getRouteApi('/customers/$token')
@@ -47,10 +49,11 @@ export function CustomerDetail() {
 }
 
 function CustomerPage({ customer }: { customer: Customer }) {
-  const [asked, setAsked] = useState<'state' | 'erase'>()
+  const [asked, setAsked] = useState<'state' | 'erase' | 'give' | 'link'>()
   const close = () => setAsked(undefined)
   const isDisabled = customer.state === 'disabled'
   const mayUnlock = useMay('unlock')
+  const mayAccount = useMay('accounting')
   return (
     <Page
       title={nameOf(customer)}
@@ -58,57 +61,48 @@ function CustomerPage({ customer }: { customer: Customer }) {
       chips={isDisabled ? <Chip tone="bad">{t('customers.states.disabled')}</Chip> : undefined}
       about={t('customers.about', { count: customer.orders_count, since: dayAndTime(customer.created_at) })}
       actions={
-        mayUnlock && (
-          <>
+        <>
+          {mayUnlock && !isDisabled && (
+            <Button icon="mail" onClick={() => setAsked('link')}>
+              {t('sign_in_link.open')}
+            </Button>
+          )}
+          {mayAccount && !isDisabled && (
+            <>
+              <ButtonLink to="/orders/new" search={{ customer: customer.token }}>
+                {t('orders.new')}
+              </ButtonLink>
+              <Button look="primary" onClick={() => setAsked('give')}>
+                {t('give.open')}
+              </Button>
+            </>
+          )}
+          {mayUnlock && (
             <Button look={isDisabled ? 'primary' : 'danger'} onClick={() => setAsked('state')}>
               {isDisabled ? t('customers.enable') : t('customers.disable')}
             </Button>
-            <Button look="danger" onClick={() => setAsked('erase')}>
-              {t('customers.erase')}
-            </Button>
-          </>
-        )
+          )}
+        </>
       }
     >
       <div className="columns">
         <div className="stack">
           <Owned customer={customer} />
-          <OrdersOf customer={customer} />
+          <Refusals customer={customer} />
+          <OrdersOf key={customer.token} customer={customer} />
         </div>
         <div className="stack">
           <Facts customer={customer} />
           <Note key={customer.token} customer={customer} />
           <Devices customer={customer} mayRemove={mayUnlock} />
+          {mayUnlock && <TheirData customer={customer} erase={() => setAsked('erase')} />}
         </div>
       </div>
+      {asked === 'give' && <Give customer={customer} close={close} />}
+      {asked === 'link' && <SignInLink customer={customer} close={close} />}
       {asked === 'state' && <StateQuestion customer={customer} close={close} />}
       {asked === 'erase' && <EraseQuestion customer={customer} close={close} />}
     </Page>
-  )
-}
-
-function OrdersOf({ customer }: { customer: Customer }) {
-  const orders = useQuery(ordersOfQuery(customer.token))
-  const rows = orders.data?.rows ?? []
-  if (rows.length === 0) return null
-  return (
-    <Card title={t('menu.orders')} aside={count(customer.orders_count)}>
-      <ul className="rows">
-        {rows.map((order) => (
-          <li key={order.id}>
-            <span className="grow cut">
-              <Link className="strong figure" to="/orders/$id" params={{ id: String(order.id) }}>
-                {order.name}
-              </Link>{' '}
-              <span className="muted">{boughtIn(order)}</span>
-            </span>
-            <PaymentChip order={order} />
-            <DeliveryChip order={order} />
-            <span className="figure strong">{money(order.total_price, order.currency)}</span>
-          </li>
-        ))}
-      </ul>
-    </Card>
   )
 }
 
@@ -209,6 +203,54 @@ function Devices({ customer, mayRemove }: { customer: Customer; mayRemove: boole
       </ul>
     </Card>
   )
+}
+
+/** What the law gives customers: a copy of what is known of them, and to be forgotten. */
+function TheirData({ customer, erase }: { customer: Customer; erase: () => void }) {
+  const exported = useExport(customer.token)
+  return (
+    <Card title={t('customers.data')}>
+      <ul className="rows">
+        <li>
+          <span className="grow">
+            {t('customers.export')}
+            <span className="muted small block">{t('customers.export_text')}</span>
+          </span>
+          <Button
+            icon="download"
+            disabled={exported.isPending}
+            onClick={() =>
+              exported.mutate(undefined, {
+                onSuccess: (data) => saveFile(`customer-${customer.token}.json`, data),
+                onError: (error) => toast(problemText(error)),
+              })
+            }
+          >
+            {t('customers.export_action')}
+          </Button>
+        </li>
+        <li>
+          <span className="grow">
+            {t('customers.erase_label')}
+            <span className="muted small block">{t('customers.erase_about')}</span>
+          </span>
+          <Button look="danger" onClick={erase}>
+            {t('customers.erase')}
+          </Button>
+        </li>
+      </ul>
+    </Card>
+  )
+}
+
+/** Lets the browser save an answer as a file. */
+function saveFile(name: string, data: unknown): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 0)
 }
 
 function EraseQuestion({ customer, close }: { customer: Customer; close: () => void }) {

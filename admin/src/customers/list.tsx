@@ -4,9 +4,10 @@ import { useCallback } from 'react'
 import type { Column } from '../ui/list.tsx'
 import { ListCard } from '../ui/list-card.tsx'
 import { Chip, Page } from '../ui/page.tsx'
-import { withSpan, withWords } from '../ui/views.ts'
+import { withFilter, withSpan, withWords } from '../ui/views.ts'
 import { count, countryName, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
+import { CustomerFilters } from './filters.tsx'
 import { type Customer, customersCountQuery, customersQuery } from './queries.ts'
 import { nameOf } from './words.ts'
 
@@ -27,6 +28,13 @@ export function Customers() {
         total={total}
         columns={columns()}
         find={find}
+        beside={
+          <CustomerFilters
+            search={search}
+            change={(part) => void navigate({ search: (now) => withFilter(now, part) })}
+          />
+        }
+        isFiltered={[search.state, search.from, search.to].some((filter) => filter !== undefined)}
         turnTo={(span) => void navigate({ search: (now) => withSpan(now, span) })}
         showAll={() => void navigate({ search: {} })}
       />

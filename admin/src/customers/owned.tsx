@@ -8,8 +8,10 @@ import { Card } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
+import { Extend } from './extend.tsx'
 import { type Customer, explanationQuery, ownedQuery, useRestore, useRevoke } from './queries.ts'
 import { type Right, RightChip } from './right.tsx'
+import { usedOf } from './words.ts'
 
 /** What a customer owns, how it stands, and why something is refused. */
 export function Owned({ customer }: { customer: Customer }) {
@@ -17,6 +19,7 @@ export function Owned({ customer }: { customer: Customer }) {
   const rows = owned.data?.rows ?? []
   const pictures = usePictures(rows.map(({ product_id }) => product_id))
   const [explained, setExplained] = useState<number>()
+  const [extended, setExtended] = useState<Right>()
   const mayUnlock = useMay('unlock')
   if (owned.isError) return <Problem error={owned.error} retry={() => void owned.refetch()} />
   return (
@@ -30,6 +33,7 @@ export function Owned({ customer }: { customer: Customer }) {
               <span className="strong">{right.title}</span>
               <br />
               <span className="muted small">{right.reason ?? right.terms}</span>
+              <span className="muted small block">{usedOf(right)}</span>
             </span>
             <RightChip right={right} />
             <Button
@@ -39,11 +43,17 @@ export function Owned({ customer }: { customer: Customer }) {
             >
               {t('rights.why')}
             </Button>
+            {mayUnlock && right.state !== 'revoked' && (
+              <Button look="plain" onClick={() => setExtended(right)}>
+                {t('extend.open')}
+              </Button>
+            )}
             {mayUnlock && <RightAction customer={customer} right={right} />}
             {explained === right.id && <Explanation right={right} />}
           </li>
         ))}
       </ul>
+      {extended !== undefined && <Extend customer={customer} right={extended} close={() => setExtended(undefined)} />}
     </Card>
   )
 }

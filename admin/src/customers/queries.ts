@@ -1,12 +1,19 @@
 import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { readPage } from '../ui/pages.ts'
+import { lineOf } from '../products/offer.tsx'
+import type { Product } from '../products/queries.ts'
+import { readPage, type Span } from '../ui/pages.ts'
+import { daysBetween } from '../ui/views.ts'
 import type { CustomersSearch } from './search.ts'
 
 export type Customer = Schemas['Customer']
 
-const filtersOf = ({ q }: CustomersSearch) => (q === undefined ? {} : { q })
+const filtersOf = ({ q, state, from, to }: CustomersSearch) => ({
+  ...(q === undefined ? {} : { q }),
+  ...(state === undefined ? {} : { state }),
+  ...daysBetween(from, to),
+})
 
 export function customersQuery(search: CustomersSearch) {
   return queryOptions({
@@ -42,11 +49,20 @@ export function ownedQuery(token: string) {
   })
 }
 
-/** The newest orders of a customer. */
-export function ordersOfQuery(token: string) {
+/** The orders of a customer, newest first. */
+export function ordersOfQuery(token: string, span: Span) {
   return queryOptions({
-    queryKey: ['orders', 'of', token],
-    queryFn: ({ signal }) => readPage((page) => api.orders.list({ customer_token: token, ...page }, { signal }), {}),
+    queryKey: ['orders', 'of', token, span],
+    queryFn: ({ signal }) => readPage((page) => api.orders.list({ customer_token: token, ...page }, { signal }), span),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** What a customer was refused lately. */
+export function refusalsQuery(token: string) {
+  return queryOptions({
+    queryKey: ['customers', token, 'refusals'],
+    queryFn: ({ signal }) => readPage((page) => api.customers.refusals.list(token, page, { signal }), {}),
   })
 }
 
@@ -79,6 +95,51 @@ function useCustomerChange<Input>(token: string, change: (input: Input) => Promi
 export const useRevoke = (token: string) => useCustomerChange(token, (id: number) => api.entitlements.revoke(id))
 
 export const useRestore = (token: string) => useCustomerChange(token, (id: number) => api.entitlements.restore(id))
+
+type Extension = Schemas['ExtensionInput']
+
+export const useExtend = (token: string) =>
+  useCustomerChange(token, ({ id, extension }: { id: number; extension: Extension }) =>
+    api.entitlements.extensions.create(id, extension),
+  )
+
+type Gift = { product: Product; offer: number; reason: string; notify: boolean }
+
+/** A gift is an order that costs nothing. */
+export function useGive(token: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ product, offer, reason, notify }: Gift) =>
+      api.orders.create({
+        customer_token: token,
+        line_items: [lineOf(product, offer, 1)],
+        free_reason: reason,
+        customer_notification: notify ? 1 : 0,
+      }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['customers', token] }),
+        client.invalidateQueries({ queryKey: ['orders'] }),
+      ]),
+  })
+}
+
+export const useMailLink = (token: string) =>
+  useCustomerChange(token, () =>
+    api.request('POST', '/admin/api/customers/{token}/send_sign_in_link.json', { params: { token } }),
+  )
+
+export const useLoginLink = (token: string) =>
+  useMutation({
+    mutationFn: async () =>
+      (await api.request('POST', '/admin/api/customers/{token}/login_link.json', { params: { token } })).login_link,
+  })
+
+/** What the company knows of a customer, as a file. */
+export const useExport = (token: string) =>
+  useMutation({
+    mutationFn: () => api.request('POST', '/admin/api/customers/{token}/export.json', { params: { token } }),
+  })
 
 export const useSetState = (token: string) =>
   useCustomerChange(token, (state: 'enabled' | 'disabled') =>

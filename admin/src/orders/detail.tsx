@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { RightChip } from '../customers/right.tsx'
 import { Picture, usePictures } from '../products/pictures.tsx'
 import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,22 +8,16 @@ import { Confirm } from '../ui/confirm.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { countryName, languageName, longTime, money } from '../words/format.ts'
+import { longTime, money } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import {
-  invoicesQuery,
-  type Order,
-  orderQuery,
-  rightsQuery,
-  useCancel,
-  useConfirmAgain,
-  useMarkPaid,
-} from './queries.ts'
+import { Buyer, OtherOrders, Payment } from './beside.tsx'
+import { Got } from './got.tsx'
+import { type Order, orderQuery, useCancel, useConfirmAgain, useMarkPaid } from './queries.ts'
 import { RefundCard } from './refund.tsx'
 import { ShipCard } from './ship.tsx'
 import { canShip, DeliveryChip, isPaid, PaymentChip } from './status.tsx'
 import { Timeline } from './timeline.tsx'
-import { buyerOf, grossOf } from './words.ts'
+import { buyerOf, grossOf, refundedOf } from './words.ts'
 
 const route = getRouteApi('/orders/$id')
 
@@ -99,12 +92,13 @@ function OrderPage({ order }: { order: Order }) {
           <Bought order={order} />
           {doing === 'refund' && <RefundCard order={order} close={stop} />}
           {doing === 'ship' && <ShipCard order={order} close={stop} />}
-          <Rights order={order} />
+          <Got order={order} />
           <Timeline order={order} />
         </div>
         <div className="stack">
           <Buyer order={order} />
           <Payment order={order} />
+          <OtherOrders order={order} />
         </div>
       </div>
       {doing === 'cancel' && <CancelQuestion order={order} close={stop} />}
@@ -123,10 +117,6 @@ function ConfirmAgain({ order }: { order: Order }) {
       {t('orders.confirm_again')}
     </Button>
   )
-}
-
-export function refundedOf({ refunds }: Order): number {
-  return refunds.flatMap(({ transactions }) => transactions).reduce((sum, { amount }) => sum + amount, 0)
 }
 
 function Bought({ order }: { order: Order }) {
@@ -173,120 +163,6 @@ function ShippingLine({ title, price }: { title: string; price: string }) {
       <dt>{t('orders.shipping', { title })}</dt>
       <dd>{price}</dd>
     </>
-  )
-}
-
-/** What the customer got, and how it stands, in the words of the license. */
-function Rights({ order }: { order: Order }) {
-  const rights = useQuery(rightsQuery(order.id))
-  if (rights.data === undefined || rights.data.length === 0) return null
-  return (
-    <Card title={t('orders.rights', { buyer: buyerOf(order) })}>
-      <ul className="rows">
-        {rights.data.map((right) => (
-          <li key={right.id}>
-            <span className="grow">
-              <span className="strong">{right.title}</span>
-              <br />
-              <span className="muted small">{right.reason ?? right.terms}</span>
-            </span>
-            <RightChip right={right} />
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
-}
-
-function Buyer({ order }: { order: Order }) {
-  const { customer, shipping_address: address } = order
-  return (
-    <Card
-      title={t('orders.customer')}
-      end={
-        customer === null ? undefined : (
-          <Link to="/customers/$token" params={{ token: order.customer_token }}>
-            {t('orders.open_customer')}
-          </Link>
-        )
-      }
-    >
-      <dl className="facts">
-        <div>
-          <dt className="hidden">{t('orders.name')}</dt>
-          <dd className="strong">{buyerOf(order)}</dd>
-          {customer !== null && (
-            <dd className="muted">
-              {t('orders.history', {
-                count: customer.orders_count,
-                spent: money(customer.total_spent, order.currency),
-              })}
-            </dd>
-          )}
-        </div>
-        <div>
-          <dt>{t('orders.email')}</dt>
-          <dd>
-            <a href={`mailto:${order.email}`}>{order.email}</a>
-          </dd>
-        </div>
-        {customer !== null && (
-          <div>
-            <dt>{t('orders.language')}</dt>
-            <dd>{languageName(customer.language)}</dd>
-          </div>
-        )}
-        {address !== null && (
-          <div>
-            <dt>{t('orders.ships_to')}</dt>
-            <dd>{[address.name, address.address1, address.address2].filter(Boolean).join(', ')}</dd>
-            <dd>
-              {[`${address.zip} ${address.city}`.trim(), countryName(address.country_code)].filter(Boolean).join(', ')}
-            </dd>
-          </div>
-        )}
-      </dl>
-    </Card>
-  )
-}
-
-function Payment({ order }: { order: Order }) {
-  const invoices = useQuery({ ...invoicesQuery(order.id), enabled: useMay('accounting') })
-  return (
-    <Card title={t('orders.columns.payment')}>
-      <dl className="facts">
-        <div>
-          <dt>{t('orders.gateway')}</dt>
-          <dd>{order.gateway}</dd>
-        </div>
-        {invoices.data?.map((invoice) => (
-          <div key={invoice.id}>
-            <dt>{t('orders.invoice')}</dt>
-            <dd>
-              <a href={`/admin/api/orders/${order.id}/invoice.pdf`}>{invoice.number}</a>
-            </dd>
-          </div>
-        ))}
-        {order.po_number !== '' && (
-          <div>
-            <dt>{t('orders.po_number')}</dt>
-            <dd>{order.po_number}</dd>
-          </div>
-        )}
-        {order.landing_site !== null && (
-          <div>
-            <dt>{t('orders.landing')}</dt>
-            <dd>{order.landing_site}</dd>
-          </div>
-        )}
-        {order.referring_site !== null && (
-          <div>
-            <dt>{t('orders.referrer')}</dt>
-            <dd>{order.referring_site}</dd>
-          </div>
-        )}
-      </dl>
-    </Card>
   )
 }
 

@@ -2,13 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { Picture, usePictures } from '../products/pictures.tsx'
+import { useMay } from '../session/session.ts'
+import { type Ticked, useBulk, useTicked } from '../ui/bulk.ts'
+import { Failures, TickAll } from '../ui/bulk-bar.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { type Column, Views } from '../ui/list.tsx'
 import { ListCard } from '../ui/list-card.tsx'
 import { Page } from '../ui/page.tsx'
-import { withSpan, withWords } from '../ui/views.ts'
+import { withFilter, withSpan, withWords } from '../ui/views.ts'
 import { money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
+import { OrdersBulkBar } from './bulk-bar.tsx'
+import { OrderFilters } from './filters.tsx'
 import { csvAddress, type Order, ordersCountQuery, ordersQuery } from './queries.ts'
 import { VIEWS, type ViewName } from './search.ts'
 import { DeliveryChip, PaymentChip } from './status.tsx'
@@ -23,7 +29,10 @@ export function Orders() {
   const navigate = route.useNavigate()
   const orders = useQuery(ordersQuery(search))
   const total = useQuery(ordersCountQuery(search)).data
-  const { view = 'all' } = search
+  const { view = 'all', payment, delivery, from, to, product } = search
+  const mayAccount = useMay('accounting')
+  const bulk = useBulk<Order>('orders', ({ name }) => name)
+  const ticked = useTicked(orders.data?.rows ?? [])
   const pictures = usePictures(
     orders.data?.rows.flatMap(({ line_items }) => line_items.slice(0, 1).map(({ product_id }) => product_id)) ?? [],
   )
@@ -39,29 +48,56 @@ export function Orders() {
     <Page
       title={t('menu.orders')}
       actions={
-        <a className="button" href={csvAddress(search)} download>
-          <Icon name="download" />
-          {t('orders.csv')}
-        </a>
+        <>
+          <a className="button" href={csvAddress(search)} download>
+            <Icon name="download" />
+            {t('orders.csv')}
+          </a>
+          {mayAccount && (
+            <ButtonLink look="primary" to="/orders/new" search={{}}>
+              {t('orders.new')}
+            </ButtonLink>
+          )}
+        </>
       }
     >
       <Views views={views} />
+      <Failures said={t('orders.bulk.failed', { count: bulk.failures.length })} work={bulk} />
       <ListCard
         of="orders"
         search={search}
         page={orders}
         total={total}
-        columns={columnsWith(pictures)}
+        columns={columnsWith(pictures, ticked)}
         find={find}
+        beside={
+          <OrderFilters search={search} change={(part) => void navigate({ search: (now) => withFilter(now, part) })} />
+        }
+        isFiltered={[payment, delivery, from, to, product].some((filter) => filter !== undefined)}
         turnTo={(span) => void navigate({ search: (now) => withSpan(now, span) })}
         showAll={() => void navigate({ search: {} })}
       />
+      <OrdersBulkBar work={bulk} ticked={ticked} shown={orders.data?.rows.length ?? 0} />
     </Page>
   )
 }
 
-function columnsWith(pictures: ReadonlyMap<string, string>): Column<Order>[] {
+function columnsWith(pictures: ReadonlyMap<string, string>, ticked: Ticked<Order>): Column<Order>[] {
   return [
+    {
+      title: t('orders.bulk.label'),
+      heading: <TickAll ticked={ticked} label={t('orders.bulk.choose_all')} />,
+      place: 'tick',
+      cell: ({ id, name }) => (
+        <input
+          type="checkbox"
+          className="tick-box"
+          aria-label={t('orders.bulk.choose', { order: name })}
+          checked={ticked.isTicked(id)}
+          onChange={() => ticked.tick(id)}
+        />
+      ),
+    },
     {
       title: t('orders.columns.order'),
       width: 'narrow',

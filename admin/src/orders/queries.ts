@@ -2,13 +2,23 @@ import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readPage } from '../ui/pages.ts'
+import { daysBetween } from '../ui/views.ts'
 import { type OrdersSearch, VIEWS } from './search.ts'
 
 export type Order = Schemas['Order']
 export type LineItem = Order['line_items'][number]
 export type RefundInput = Schemas['RefundInput']
 
-const filtersOf = ({ view = 'all', q }: OrdersSearch) => ({ ...VIEWS[view], ...(q === undefined ? {} : { q }) })
+function filtersOf({ view = 'all', q, payment, delivery, from, to, product }: OrdersSearch) {
+  return {
+    ...VIEWS[view],
+    ...(q === undefined ? {} : { q }),
+    ...(payment === undefined ? {} : { financial_status: payment }),
+    ...(delivery === undefined ? {} : { fulfillment_status: delivery }),
+    ...(product === undefined ? {} : { product_id: product }),
+    ...daysBetween(from, to),
+  }
+}
 
 export function ordersQuery(search: OrdersSearch) {
   return queryOptions({
@@ -54,6 +64,18 @@ export function invoicesQuery(orderId: number) {
   })
 }
 
+/** What happened to an order, oldest first. */
+export function timelineQuery(orderId: number) {
+  return queryOptions({
+    queryKey: ['orders', String(orderId), 'timeline'],
+    queryFn: async ({ signal }) => {
+      const entries: Schemas['TimelineEntry'][] = []
+      for await (const entry of api.orders.timeline.list(orderId, {}, { signal })) entries.push(entry)
+      return entries
+    },
+  })
+}
+
 /** After a change, everything that shows orders is read again: the list, its counts, the order and what it gave. */
 function useOrderChange<Input>(change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient()
@@ -73,6 +95,10 @@ export const useShip = (id: number) =>
 export const useCancel = (id: number) => useOrderChange(() => api.orders.delete(id))
 
 export const useConfirmAgain = (id: number) => useOrderChange(() => api.orders.sendConfirmation(id))
+
+export const useAddNote = (id: number) => useOrderChange((text: string) => api.orders.notes.create(id, { text }))
+
+export const useDeleteNote = (id: number) => useOrderChange((note: number) => api.orders.notes.delete(id, note))
 
 /** Where the orders of a view are as a file for a spreadsheet. */
 export function csvAddress(search: OrdersSearch): string {

@@ -1,4 +1,4 @@
-import { createSearchReader, type ListSearch } from '../ui/views.ts'
+import { createSearchReader, dayIn, type ListSearch, oneIn } from '../ui/views.ts'
 
 /** The views of orders, with the filters that make them. */
 export const VIEWS = {
@@ -11,7 +11,39 @@ export const VIEWS = {
 
 export type ViewName = keyof typeof VIEWS
 
-export type OrdersSearch = ListSearch<ViewName>
+export const PAYMENTS = ['paid', 'pending', 'partially_refunded', 'refunded'] as const
+export const DELIVERIES = ['unshipped', 'partial', 'fulfilled'] as const
 
-/** Reads from the address which orders are shown. */
-export const readOrdersSearch = createSearchReader(VIEWS)
+/** The filters of orders that the address keeps beside the view and the words. Days are those of the reader. */
+export type OrdersFilters = {
+  payment?: (typeof PAYMENTS)[number]
+  delivery?: (typeof DELIVERIES)[number]
+  from?: string
+  to?: string
+  /** A product that was bought, by its `product_id`. */
+  product?: string
+}
+
+export type OrdersSearch = ListSearch<ViewName> & OrdersFilters
+
+const readList = createSearchReader(VIEWS)
+
+const readProduct = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,50}$/.test(value) ? value : undefined)
+
+/** Reads from the address which orders are shown. What makes no sense is left out. */
+export function readOrdersSearch(search: Record<string, unknown>): OrdersSearch {
+  const filters = {
+    payment: oneIn(PAYMENTS, search.payment),
+    delivery: oneIn(DELIVERIES, search.delivery),
+    from: dayIn(search.from),
+    to: dayIn(search.to),
+    product: readProduct(search.product),
+  }
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  return { ...readList(search), ...Object.fromEntries(given) }
+}
+
+/** Reads from the address for whom a new order is made. */
+export function readNewOrderSearch({ customer }: Record<string, unknown>): { customer?: string } {
+  return typeof customer === 'string' && /^[A-Z]{16}$/.test(customer) ? { customer } : {}
+}

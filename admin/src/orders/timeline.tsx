@@ -1,63 +1,131 @@
+import type { Schemas } from '@licet/client'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/fields.tsx'
 import { Card } from '../ui/page.tsx'
-import { money, shortTime } from '../words/format.ts'
+import { Problem, problemText } from '../ui/problem.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { WaitingRows } from '../ui/waiting.tsx'
+import { dayAndTime, money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import type { Order } from './queries.ts'
-import { isPaid } from './status.tsx'
+import { type Order, timelineQuery, useAddNote, useDeleteNote } from './queries.ts'
 
-type Moment = { key: string; at: string; text: string; note?: string | null; tone?: 'ok' | 'bad' }
+type Entry = Schemas['TimelineEntry']
 
-/** What happened to an order, newest first. Of two things in the same second, the later one is named first here. */
-function momentsOf(order: Order): Moment[] {
-  const { currency } = order
-  return [
-    ...(order.cancelled_at === null
-      ? []
-      : [{ key: 'cancelled', at: order.cancelled_at, text: t('timeline.cancelled'), tone: 'bad' as const }]),
-    ...order.refunds.map(({ id, created_at, note, transactions }) => ({
-      key: `refund ${id}`,
-      at: created_at,
-      text: t('timeline.refunded', {
-        amount: money(
-          transactions.reduce((sum, { amount }) => sum + amount, 0),
-          currency,
-        ),
-      }),
-      note,
-    })),
-    ...order.fulfillments.map(({ id, created_at }) => ({
-      key: `shipped ${id}`,
-      at: created_at,
-      text: t('timeline.shipped'),
-      tone: 'ok' as const,
-    })),
-    ...(isPaid(order) && order.processed_at !== null
-      ? [
-          {
-            key: 'paid',
-            at: order.processed_at,
-            text: t('timeline.paid', { amount: money(order.total_price, currency), gateway: order.gateway }),
-            tone: 'ok' as const,
-          },
-        ]
-      : []),
-    { key: 'placed', at: order.created_at, text: t('timeline.placed') },
-  ].sort((one, other) => other.at.localeCompare(one.at))
+const TONES: Partial<Record<Entry['kind'], 'ok' | 'bad'>> = {
+  paid: 'ok',
+  shipped: 'ok',
+  cancelled: 'bad',
+  mail_failed: 'bad',
 }
 
+/** What happened, in a sentence. */
+function sentenceOf({ kind, amount, text }: Entry, { currency }: Order): string {
+  const words = text ?? ''
+  const sum = money(amount ?? 0, currency)
+  switch (kind) {
+    case 'paid':
+      return t('timeline.paid', { amount: sum, gateway: words })
+    case 'refunded':
+      return t('timeline.refunded', { amount: sum })
+    case 'mailed':
+    case 'mail_failed':
+      return t(`timeline.${kind}`, { subject: words })
+    case 'first_used':
+    case 'downloaded':
+      return t(`timeline.${kind}`, { title: words })
+    case 'invoiced':
+    case 'credited':
+      return t(`timeline.${kind}`, { number: words, amount: sum })
+    case 'note':
+      return words
+    default:
+      return t(`timeline.${kind}`)
+  }
+}
+
+/** Who did it; nothing where it is plain. */
+function authorOf({ by, name, kind }: Entry): string {
+  if (by === 'user') return name ?? t('timeline.by.user')
+  if (by === 'app') return name === null ? t('timeline.by.app') : t('timeline.by.named_app', { name })
+  return by === 'customer' && kind === 'placed' ? t('timeline.by.customer') : ''
+}
+
+/** What happened to an order, newest first, and what the people of the company write down about it. */
 export function Timeline({ order }: { order: Order }) {
+  const timeline = useQuery(timelineQuery(order.id))
   return (
     <Card title={t('timeline.title')}>
+      <NoteField order={order} />
+      {timeline.isError && <Problem error={timeline.error} retry={() => void timeline.refetch()} />}
+      {timeline.isPending && <WaitingRows count={2} />}
       <ol className="timeline">
-        {momentsOf(order).map(({ key, at, text, note, tone }) => (
-          <li key={key} className={tone}>
-            <span>
-              {text}
-              {note != null && note !== '' && <span className="muted"> “{note}”</span>}
-            </span>
-            <time>{shortTime(at)}</time>
-          </li>
+        {timeline.data?.toReversed().map((entry) => (
+          <Moment key={`${entry.kind} ${entry.id}`} entry={entry} order={order} />
         ))}
       </ol>
     </Card>
+  )
+}
+
+function Moment({ entry, order }: { entry: Entry; order: Order }) {
+  const { kind, created_at, text, url, note_id } = entry
+  const author = authorOf(entry)
+  return (
+    <li className={[TONES[kind], kind === 'note' && 'note'].filter(Boolean).join(' ')}>
+      <span className="grow">
+        {sentenceOf(entry, order)}
+        {kind === 'refunded' && text !== null && <span className="muted"> “{text}”</span>}
+        {kind === 'shipped' && text !== null && (
+          <span className="muted"> {url === null ? text : <a href={url}>{text}</a>}</span>
+        )}
+        {author !== '' && <span className="muted small block">{author}</span>}
+      </span>
+      {note_id !== null && <DeleteNote order={order} id={note_id} />}
+      <time dateTime={`${created_at}Z`} title={dayAndTime(created_at)}>
+        {shortTime(created_at)}
+      </time>
+    </li>
+  )
+}
+
+function NoteField({ order }: { order: Order }) {
+  const [text, setText] = useState('')
+  const add = useAddNote(order.id)
+  return (
+    <form
+      className="card-body note-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') add.mutate(text.trim(), { onSuccess: () => setText('') })
+      }}
+    >
+      <TextField
+        label={t('timeline.note')}
+        value={text}
+        onValue={setText}
+        maxLength={5000}
+        error={add.isError ? problemText(add.error) : undefined}
+      />
+      {text.trim() !== '' && (
+        <Button type="submit" look="primary" disabled={add.isPending}>
+          {t('timeline.add_note')}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+function DeleteNote({ order, id }: { order: Order; id: number }) {
+  const remove = useDeleteNote(order.id)
+  return (
+    <Button
+      look="plain"
+      icon="close"
+      aria-label={t('timeline.delete_note')}
+      disabled={remove.isPending}
+      onClick={() => remove.mutate(id, { onError: (error) => toast(problemText(error)) })}
+    />
   )
 }

@@ -27,3 +27,8 @@ export function refundedPieces(order: Order, line: LineItem): number {
 export function grossOf({ tax_lines }: LineItem): number {
   return tax_lines.reduce((sum, { price, rate }) => sum + Math.round(price * (1 + rate)), 0)
 }
+
+/** What was given back of an order. */
+export function refundedOf({ refunds }: Order): number {
+  return refunds.flatMap(({ transactions }) => transactions).reduce((sum, { amount }) => sum + amount, 0)
+}

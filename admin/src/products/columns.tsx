@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { Ticked } from '../ui/bulk.ts'
 import { Button } from '../ui/button.tsx'
 import type { Column } from '../ui/list.tsx'
 import { money, shortTime } from '../words/format.ts'
@@ -10,8 +11,7 @@ import { StateChip } from './state.tsx'
 /** What somebody who may change products does in the list. */
 type Changes = {
   setPublished: (product: Product, published: boolean) => void
-  ticked: ReadonlySet<number>
-  tick: (id: number) => void
+  ticked: Pick<Ticked<Product>, 'isTicked' | 'tick'>
 }
 
 /** The columns of the list of products. Only those of the company itself can be ticked and changed. */
@@ -29,8 +29,8 @@ export function columnsWith(prices: ReadonlyMap<number, Price>, changes: Changes
               className="tick-box"
               aria-label={t('products.bulk.choose', { title })}
               disabled={mirrored}
-              checked={changes.ticked.has(id)}
-              onChange={() => changes.tick(id)}
+              checked={changes.ticked.isTicked(id)}
+              onChange={() => changes.ticked.tick(id)}
             />
           )}
           <Picture src={preview_pictures[0]?.src} />

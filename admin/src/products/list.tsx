@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { useMay } from '../session/session.ts'
+import { useBulk, useTicked } from '../ui/bulk.ts'
+import { Failures } from '../ui/bulk-bar.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Views } from '../ui/list.tsx'
 import { ListCard } from '../ui/list-card.tsx'
@@ -11,8 +13,7 @@ import { problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { withSpan, withWords } from '../ui/views.ts'
 import { t } from '../words/words.ts'
-import { useBulkPublish } from './bulk.ts'
-import { BulkBar, Failures } from './bulk-bar.tsx'
+import { ProductsBulkBar } from './bulk-bar.tsx'
 import { columnsWith } from './columns.tsx'
 import { type Price, type Product, pricesQuery, productsCountQuery, productsQuery, usePublish } from './queries.ts'
 import { type ProductsSearch, SORTS, type SortName, VIEWS, type ViewName } from './search.ts'
@@ -41,8 +42,7 @@ export function Products() {
   const total = useQuery(productsCountQuery(search)).data
   const prices = useQuery(pricesQuery).data ?? new Map<number, Price>()
   const publish = usePublish()
-  const bulk = useBulkPublish()
-  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
+  const bulk = useBulk<Product>('products', ({ title }) => title)
   const mayChange = useMay('request_products')
   const { view = 'all', sort = 'newest', page = 1 } = search
   const find = useCallback(
@@ -64,10 +64,8 @@ export function Products() {
         onError: (error) => toast(problemText(error)),
       },
     )
-  // Only what is on the screen can be ticked: nobody changes what they do not see.
   const own = products.data?.rows.filter(({ mirrored }) => !mirrored) ?? []
-  const tick = (id: number) =>
-    setTicked((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]))
+  const ticked = useTicked(own)
   const turnPage = (to: number) => () => void navigate({ search: (now) => withPage(now, to) })
   const isLast = page * ROWS >= (total ?? 0)
 
@@ -83,13 +81,13 @@ export function Products() {
       }
     >
       <Views views={views} />
-      <Failures work={bulk} />
+      <Failures said={t('products.bulk.failed', { count: bulk.failures.length })} work={bulk} />
       <ListCard
         of="products"
         search={search}
         page={products}
         total={total}
-        columns={columnsWith(prices, mayChange ? { setPublished, ticked, tick } : undefined)}
+        columns={columnsWith(prices, mayChange ? { setPublished, ticked } : undefined)}
         find={find}
         beside={
           <label className="sort">
@@ -122,13 +120,7 @@ export function Products() {
             })}
         showAll={() => void navigate({ search: {} })}
       />
-      <BulkBar
-        work={bulk}
-        chosen={own.filter(({ id }) => ticked.has(id))}
-        shown={own.length}
-        chooseAll={() => setTicked(new Set(own.map(({ id }) => id)))}
-        chooseNone={() => setTicked(new Set())}
-      />
+      <ProductsBulkBar work={bulk} ticked={ticked} shown={own.length} />
     </Page>
   )
 }

@@ -1,6 +1,6 @@
-import { useEffect, useId, useRef } from 'react'
 import { t } from '../words/words.ts'
 import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
 
 type ConfirmProps = {
   title: string
@@ -14,14 +14,10 @@ type ConfirmProps = {
   close: () => void
 }
 
-/** Asks before something that cannot be undone. The browser keeps the focus inside, and Escape closes it. */
+/** Asks before something that cannot be undone. */
 export function Confirm({ title, text, action, isDanger = false, problem, isBusy, confirm, close }: ConfirmProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const titleId = useId()
-  useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={close}>
-      <h2 id={titleId}>{title}</h2>
+    <Dialog title={title} close={close}>
       <p>{text}</p>
       {problem !== undefined && (
         <p className="notice bad" role="alert">
@@ -36,6 +32,6 @@ export function Confirm({ title, text, action, isDanger = false, problem, isBusy
           {t('common.back')}
         </Button>
       </div>
-    </dialog>
+    </Dialog>
   )
 }

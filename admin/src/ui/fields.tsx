@@ -97,3 +97,55 @@ export function TextArea({ label, value, onValue, hint, error }: TextAreaProps) 
     </Field>
   )
 }
+
+type SelectFieldProps<Value extends string> = {
+  label: string
+  value: Value
+  onValue: (value: Value) => void
+  options: readonly { value: Value; title: string }[]
+  hint?: string
+  error?: string | undefined
+}
+
+/** One of several, from a list. */
+export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
+  const { label, value, onValue, options, hint, error } = props
+  return (
+    <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
+      {(id, describedBy) => (
+        <select
+          id={id}
+          className="input"
+          value={value}
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy}
+          onChange={({ target }) => onValue(options.find((each) => each.value === target.value)?.value ?? value)}
+        >
+          {options.map((each) => (
+            <option key={each.value} value={each.value}>
+              {each.title}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+/** A day, as `2026-11-17`; empty: none. */
+export function DayField({ label, value, onValue }: { label: string; value: string; onValue: (day: string) => void }) {
+  return (
+    <Field label={label}>
+      {(id) => (
+        <input
+          id={id}
+          className="input"
+          type="date"
+          value={value}
+          max="9999-12-31"
+          onChange={({ target }) => onValue(target.value)}
+        />
+      )}
+    </Field>
+  )
+}

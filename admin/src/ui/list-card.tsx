@@ -20,6 +20,8 @@ type ListCardProps<Row> = {
   find: (words: string) => void
   /** Beside the search. */
   beside?: ReactNode
+  /** Do filters beside the search leave something out? */
+  isFiltered?: boolean
   /** The ways to the pages before and after, where the list is not in the order of its ids. */
   pages?: { previous: (() => void) | undefined; next: (() => void) | undefined }
   turnTo: (span: Span) => void
@@ -28,10 +30,10 @@ type ListCardProps<Row> = {
 
 /** A list with its search, its table, and the ways to its other pages. */
 export function ListCard<Row extends { id: number }>(props: ListCardProps<Row>) {
-  const { of, search, page, total, columns, find, beside, pages, turnTo, showAll } = props
+  const { of, search, page, total, columns, find, beside, isFiltered = false, pages, turnTo, showAll } = props
   const { data, isError, error, refetch } = page
   const { view, q = '' } = search
-  const isNarrowed = q !== '' || view !== undefined
+  const isNarrowed = q !== '' || view !== undefined || isFiltered
   const [newest, oldest] = [data?.rows[0], data?.rows.at(-1)]
   const said =
     total === undefined

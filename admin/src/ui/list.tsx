@@ -7,8 +7,10 @@ import { Icon, type IconName } from './icons.tsx'
 /** On a phone, a row has two lines: `place` says where a cell stands there. Cells without one are left out. */
 export type Column<Row> = {
   title: string
+  /** In place of the title, which is then the name of the column alone. */
+  heading?: ReactNode
   cell: (row: Row) => ReactNode
-  place?: 'first' | 'first-end' | 'second' | 'second-end'
+  place?: 'tick' | 'first' | 'first-end' | 'second' | 'second-end'
   isNumber?: true
   width?: 'narrow' | 'wide'
 }
@@ -34,7 +36,7 @@ export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Ro
         <tr>
           {columns.map((column) => (
             <th key={column.title} scope="col" className={classes(column)}>
-              {column.title}
+              {column.heading ?? column.title}
             </th>
           ))}
         </tr>

@@ -28,3 +28,32 @@ export function withSpan<Search extends ListSearch<string>>(search: Search, span
   const { before: _before, after: _after, ...list } = search
   return { ...list, ...span }
 }
+
+/** Reads one of a few words from the address. */
+export function oneIn<Word extends string>(words: readonly Word[], value: unknown): Word | undefined {
+  return words.find((word) => word === value)
+}
+
+/** Reads a day from the address: `2026-11-17`. */
+export function dayIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined
+  return Number.isNaN(Date.parse(value)) ? undefined : value
+}
+
+/** The days from one to another, as the API takes them. They begin and end where the reader is. */
+export function daysBetween(from: string | undefined, to: string | undefined) {
+  const wire = (day: string, clock: string) => new Date(`${day}T${clock}`).toISOString().slice(0, 19)
+  return {
+    ...(from === undefined ? {} : { created_at_min: wire(from, '00:00:00') }),
+    ...(to === undefined ? {} : { created_at_max: wire(to, '23:59:59') }),
+  }
+}
+
+/** The same list with a part of it changed, from its beginning. What is undefined is left out. */
+export function withFilter<Search extends ListSearch<string>>(
+  search: Search,
+  part: { [Part in keyof Search]?: Search[Part] | undefined },
+): Search {
+  const { before: _before, after: _after, ...list } = { ...search, ...part }
+  return Object.fromEntries(Object.entries(list).filter(([, value]) => value !== undefined)) as Search
+}

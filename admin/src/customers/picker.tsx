@@ -1,0 +1,64 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { firstPage } from '../ui/pages.ts'
+import { Picker } from '../ui/picker.tsx'
+import { t } from '../words/words.ts'
+import type { Customer } from './queries.ts'
+import { nameOf } from './words.ts'
+
+const FOUND_MAX = 8
+
+function useFound(q: string, isOpen: boolean) {
+  return useQuery({
+    queryKey: ['customers', 'found', q],
+    queryFn: ({ signal }) =>
+      firstPage(api.customers.list({ limit: FOUND_MAX, sort: '-id', ...(q === '' ? {} : { q }) }, { signal })),
+    placeholderData: keepPreviousData,
+    enabled: isOpen,
+  })
+}
+
+type CustomerPickerProps = {
+  choose: (customer: Customer) => void
+  /** Somebody with this email address is not a customer yet. */
+  chooseNew: (email: string) => void
+  error?: string | undefined
+}
+
+/** Finds a customer by name or email address, or takes the address of a new one. */
+export function CustomerPicker({ choose, chooseNew, error }: CustomerPickerProps) {
+  return (
+    <Picker
+      label={t('picker.customer_label')}
+      placeholder={t('customers.search')}
+      foundLabel={t('picker.customers')}
+      none={t('picker.no_customer')}
+      useFound={useFound}
+      rowOf={(customer) => ({
+        key: customer.id,
+        content: (
+          <span className="cut">
+            <span className="strong">{nameOf(customer)}</span> <span className="muted">{customer.email}</span>
+          </span>
+        ),
+      })}
+      choose={choose}
+      beside={(words, close) =>
+        /^\S+@\S+\.\S+$/.test(words) && (
+          <li>
+            <button
+              type="button"
+              onClick={() => {
+                chooseNew(words)
+                close()
+              }}
+            >
+              {t('picker.new_customer', { email: words })}
+            </button>
+          </li>
+        )
+      }
+      error={error}
+    />
+  )
+}
