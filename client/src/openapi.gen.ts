@@ -418,30 +418,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the packing slip of an order as a PDF
-         * @description Where it goes, and what to pack, in the language of the customer. It names no prices.
+         * Read packing slips as a PDF
+         * @description Where the goods of an order go, and what to pack, in the language of the customer. It names no prices. Each slip begins on a new page.
          */
         get: operations["getPackingSlip"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/fulfillments/packing_slips.pdf": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the packing slips of several orders as one PDF
-         * @description Each slip begins on a new page.
-         */
-        get: operations["getPackingSlips"];
         put?: never;
         post?: never;
         delete?: never;
@@ -12057,35 +12037,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the order. */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The document. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
-        };
-    };
-    getPackingSlips: {
-        parameters: {
-            query: {
                 /**
-                 * @description Ids of the orders, with commas between them: 100 at most.
+                 * @description Id of the order, or ids of up to 50 orders with commas between them.
                  * @example 1042,1043
                  */
-                ids: string;
+                token: string;
             };
-            header?: never;
-            path?: never;
             cookie?: never;
         };
         requestBody?: never;

@@ -27,7 +27,7 @@ const CHANGE = {
   keys: ['Changed'],
   customer: { state: 'disabled', first_name: 'Changed' },
   order: { order_number: 'Changed', line_items: [{ product_id: 'Changed' }] },
-  refund: { note: 'Changed' },
+  refund: { note: 'Changed', amount: 1 },
   address: { city: 'Changed' },
   subscriber: { email: 'changed@example.com', group_id: 's999' },
   groupmember: { email: 'changed@example.com', group_id: 'c999' },
@@ -43,6 +43,8 @@ const CHANGE = {
   webhook: { address: 'https://example.com/changed' },
   replay: { from: '2000-01-01' },
   test: { topic: 'order/create' },
+  note: { text: 'Own' },
+  extension: { downloads: 1, reason: 'Own' },
 }
 
 const allRoutes = collectRoutes()
@@ -68,8 +70,10 @@ const FLAGS = keysOf(Permissions.properties)
 
 /** Changes of what a company sells are many, and are not in the audit log. */
 const RECORDED =
-  /^\/(company|users|licenses|prices|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements|redemption_codes|payments|payment_settings|invoice_settings|customers\/:token\/(state|devices)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation))\b/
-const isRecorded = (route: Route) => !isRead(route) && RECORDED.test(route.url.slice(PREFIX.length))
+  /^\/(company|users|licenses|prices|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.))/
+const CANCELLATION = 'DELETE /orders/:id.json'
+const isRecorded = (route: Route) =>
+  !isRead(route) && (RECORDED.test(route.url.slice(PREFIX.length)) || nameOf(route) === CANCELLATION)
 
 let shop: Shop
 let things: Things
@@ -207,11 +211,13 @@ describe('every endpoint for signed-in users', () => {
       const path = pathOf(route, things)
       // What is only asked to happen is read where it happens.
       const shown = path
-        .replace(/\/(replay|test|revoke|restore|rotate|gift|call_back|resolve|state|default)\.json$/, '.json')
         .replace(
-          /\/(previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice)\.json$/,
+          /\/(replay|test|revoke|restore|extensions|rotate|gift|call_back|resolve|state|default)\.json$/,
           '.json',
         )
+        .replace(/\/(login_link|send_sign_in_link|export)\.json$/, '.json')
+        .replace(/\/notes\/\d+\.json$/, '/notes.json')
+        .replace(/\/(previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice)\.json$/, '.json')
         .replace(/\/keys\.json$/, '/keys/count.json')
       const kept = await owner.get(shown)
       assert.equal(kept.status, 200, shown)
@@ -237,8 +243,9 @@ describe('every endpoint for signed-in users', () => {
     ]
     const replays = ['deliveries replayed', 'deliveries replayed']
     const owned = ['content revoked', 'content restored', 'device removed', 'software key replaced']
+    const helped = ['sign-in link made', 'sign-in link made', 'customer data exported']
     const paid = ['payment settings changed', 'invoice settings changed', 'payment checked', 'order marked as paid']
-    const mailed = ['order confirmation sent again']
+    const mailed = ['order confirmation sent again', 'order refunded', 'order cancelled']
     const codes = ['codes created', 'code changed', 'code revoked', 'code given', 'gift called back']
     const redemption = codes.map((done) => `redemption ${done}`)
     assert.deepEqual(
@@ -248,6 +255,7 @@ describe('every endpoint for signed-in users', () => {
         ...others,
         ...replays,
         ...owned,
+        ...helped,
         ...paid,
         ...mailed,
         'software keys imported',

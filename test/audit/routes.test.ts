@@ -162,10 +162,12 @@ describe('another company', () => {
         const read = () =>
           service.call(
             'GET',
-            path.replace(
-              /\/(default|file|previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice|resolve|replay|test|check|use|heartbeat|release|revoke|restore|rotate|keys|gift|call_back|redeem|download)\.json$/,
-              '.json',
-            ),
+            path
+              .replace(/\/notes\/\d+\.json$/, '/notes.json')
+              .replace(
+                /\/(default|file|previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice|resolve|replay|test|check|use|heartbeat|release|revoke|restore|extensions|rotate|keys|gift|call_back|redeem|download)\.json$/,
+                '.json',
+              ),
             { token: owner.token },
           )
         const before = await read()

@@ -14,6 +14,12 @@ export const STATEMENTS = new Map([
   // The customer or the entitlement says whose they are.
   ['/api/customers/:token/content.json', 2],
   ['/api/orders/:id/invoices.json', 2],
+  ['/api/orders/:id/notes.json', 2],
+  // The order with its parts, then each kind of thing that happened, sent together, and the names of who did it.
+  ['/api/orders/:id/timeline.json', 13],
+  // The order with its parts, its parcel, the sender and the recipient.
+  ['/api/fulfillments/:token/packing_slip.pdf', 8],
+  ['/api/customers/:token/refusals.json', 2],
   ['/api/orders/:id/withdrawals.json', 2],
   ['/api/customers/:token/devices.json', 2],
   ['/api/customers/:token/devices/:id.json', 2],

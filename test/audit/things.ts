@@ -18,6 +18,8 @@ import { aWebhook } from '../webhooks.ts'
 /** One of everything that a shop can have. */
 export type Things = {
   order: { id: number }
+  note: { id: number }
+  invoice: { id: number }
   payment: { id: number; order_id: number }
   customer: { id: number; token: string; email: string; addresses: { id: number }[] }
   product: { id: number; product_id: string }
@@ -127,11 +129,13 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     ...(await fillCodes(shop, owned.product_id, customer.token)),
     ...(await fillContent(shop, customer.token)),
   }
-  for (const id of [things.order.id, things.payment.order_id]) await shop.post(`/api/orders/${id}/invoice.json`)
+  await shop.post(`/api/orders/${things.payment.order_id}/invoice.json`)
+  const { invoice } = (await shop.post(`/api/orders/${things.order.id}/invoice.json`)).body
+  const { note } = (await shop.post(`/api/orders/${things.order.id}/notes.json`, { note: { text: 'Own' } })).body
   // Events are shown once they have their positions.
   const dispatch = () => inTransaction(service.db, (tx) => dispatchEvents(tx, 0, service.clock.now()))
   while ((await dispatch()).events > 0);
-  return things
+  return { ...things, invoice, note }
 }
 
 /** A token that has one scope alone. The scope of customers needs one of them. */

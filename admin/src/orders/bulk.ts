@@ -58,7 +58,5 @@ export const hasParcel = (order: Order): boolean =>
   order.cancelled_at === null && order.line_items.some(({ requires_shipping }) => requires_shipping)
 
 /** Where the packing slips of orders are. */
-export function slipsOf(orders: readonly Order[]): string {
-  const ids = orders.map(({ id }) => id).join(',')
-  return `/admin/api/fulfillments/packing_slips.pdf?${new URLSearchParams({ ids })}`
-}
+export const slipsOf = (orders: readonly Order[]): string =>
+  `/admin/api/fulfillments/${orders.map(({ id }) => id).join(',')}/packing_slip.pdf`

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { versionOf } from '#platform/db/versions.ts'
@@ -35,16 +36,15 @@ export function readLatestUses(db: Db, companyId: number, entitlementId: number,
 const refused = prepareList((db: Db, { companyId, customerId }: { companyId: number; customerId: number }) =>
   db
     .selectFrom('entitlement_uses')
-    .innerJoin('entitlements', (join) =>
-      join
-        .onRef('entitlements.company_id', '=', 'entitlement_uses.company_id')
-        .onRef('entitlements.id', '=', 'entitlement_uses.entitlement_id'),
-    )
-    .where('entitlements.company_id', '=', companyId)
-    .where('entitlements.customer_id', '=', customerId)
+    .where('entitlement_uses.company_id', '=', companyId)
+    .where(condition`entitlement_uses.entitlement_id = any(array(select owned.id from entitlements as owned
+      where owned.company_id = ${companyId} and owned.customer_id = ${customerId}))`)
     .where('entitlement_uses.code', '<>', 'allowed')
-    .selectAll('entitlement_uses')
-    .select('entitlements.title')
+    .selectAll()
+    .select(
+      sql<string>`(select owned.title from entitlements as owned where owned.company_id = entitlement_uses.company_id
+        and owned.id = entitlement_uses.entitlement_id)`.as('title'),
+    )
     .$narrowType<Pick<UseState, 'kind' | 'action' | 'code'>>(),
 )
 

@@ -8,7 +8,7 @@ import { packingSlip } from './rules.ts'
 import type { PackingSlip } from './state.ts'
 
 /** The slip of an order of the company, or of one that it ships for another company. */
-export async function getPackingSlip(db: Db, companyId: number, ref: string): Promise<PackingSlip> {
+async function getPackingSlip(db: Db, companyId: number, ref: string): Promise<PackingSlip> {
   const ownerId = await getFulfillmentOwner(db, companyId, ref)
   const order = await getOrder(db, ownerId, ref)
   const [[fulfillment], company, recipient] = await Promise.all([

@@ -5,10 +5,14 @@ import type { OrderState } from '#selling/orders/state.ts'
 import { countryName, filled } from '../rules.ts'
 import type { PackingSlip } from './state.ts'
 
-/** The ids that a request names, each once, in their order; undefined if something else is among them. */
+/** As many as a page of the list of orders has. */
+export const SLIPS_MAX = 50
+
+/** The ids that a request names, each once, in their order; undefined if they are too many, or something else is among them. */
 export function readIds(text: string): number[] | undefined {
   const parts = text.split(',').map((part) => part.trim())
-  return parts.every((part) => /^\d{1,15}$/.test(part)) ? [...new Set(parts.map(Number))] : undefined
+  const ids = parts.every((part) => /^\d{1,15}$/.test(part)) ? [...new Set(parts.map(Number))] : []
+  return ids.length === 0 || ids.length > SLIPS_MAX ? undefined : ids
 }
 
 /** What the slip of an order says. Things that were refunded before they were shipped are not packed. */

@@ -4,7 +4,7 @@ import { Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
-import { getOrder } from '../queries.ts'
+import { getOrderDocument } from '../queries.ts'
 import { addNote, deleteNote } from './commands.ts'
 import { presentNote } from './present.ts'
 import { listNotes } from './queries.ts'
@@ -30,8 +30,11 @@ export const orderNoteRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
       },
     },
     async (request, reply) => {
-      const { company_id, id } = await getOrder(db, request.caller.companyId, request.params.id)
-      return sendRows(request, reply, 'notes', listNotes(db, company_id, id), (rows) => rows.map(presentNote))
+      const { companyId } = request.caller
+      await getOrderDocument(db, companyId, request.params.id)
+      return sendRows(request, reply, 'notes', listNotes(db, companyId, Number(request.params.id)), (rows) =>
+        rows.map(presentNote),
+      )
     },
   )
 

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ownerPage } from '#test/admin.ts'
+import { useService } from '#test/harness.ts'
+import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
+
+const service = useService()
+
+async function aCustomerOfAShop() {
+  const shop = await service.openShop()
+  const customer = await aBuyer(shop)
+  await anOrder(shop, customer, [await aFilm(service, shop)])
+  return { shop, customer, page: await ownerPage(service, shop) }
+}
+
+describe('a login link', () => {
+  test('signs in to the shop once, and goes on record', async () => {
+    const { shop, customer, page } = await aCustomerOfAShop()
+    const made = await page.post(`/customers/${customer.token}/login_link.json`, {})
+    assert.equal(made.status, 201, made.text)
+    const { url } = made.body.login_link
+    const path = `${service.url}${new URL(url).pathname}`
+    const [first, second] = [await fetch(path, { redirect: 'manual' }), await fetch(path, { redirect: 'manual' })]
+    assert.equal(first.status, 303)
+    assert.match(first.headers.getSetCookie().join(), /customer/)
+    assert.equal(second.status, 410)
+    const { audit_entries } = (await shop.get('/api/audit_entries.json?action=sign-in%20link%20made')).body
+    assert.equal(audit_entries.length, 1)
+  })
+
+  test('ends after a quarter of an hour', async () => {
+    const { customer, page } = await aCustomerOfAShop()
+    const { url } = (await page.post(`/customers/${customer.token}/login_link.json`, {})).body.login_link
+    service.clock.advance(15 * 60 + 1)
+    assert.equal((await fetch(`${service.url}${new URL(url).pathname}`, { redirect: 'manual' })).status, 410)
+  })
+
+  test('is not made for customers of others, nor for somebody who is disabled', async () => {
+    const { customer, page } = await aCustomerOfAShop()
+    const stranger = await ownerPage(service, await service.openShop())
+    for (const deed of ['login_link', 'send_sign_in_link', 'export'])
+      assert.equal((await stranger.post(`/customers/${customer.token}/${deed}.json`, {})).status, 404, deed)
+    await page.put(`/customers/${customer.token}/state.json`, { customer: { state: 'disabled' } })
+    for (const deed of ['login_link', 'send_sign_in_link'])
+      assert.equal((await page.post(`/customers/${customer.token}/${deed}.json`, {})).status, 422, deed)
+  })
+})
+
+test('a sign-in link by mail is the one that customers ask for, and the company does not see it', async () => {
+  const { shop, customer, page } = await aCustomerOfAShop()
+  assert.equal((await page.post(`/customers/${customer.token}/send_sign_in_link.json`, {})).status, 200)
+  const job = await service.db
+    .selectFrom('jobs')
+    .select(['company_id', 'data'])
+    .where('kind', '=', 'send mail about an account in a shop')
+    .executeTakeFirstOrThrow()
+  const data = job.data as Record<string, unknown>
+  assert.deepEqual([job.company_id, data.purpose, data.email], [null, 'sign in', customer.email])
+  assert.equal(data.companyId, shop.companyId)
+})
+
+test('an export has what the company knows of the customer', async () => {
+  const { customer, page } = await aCustomerOfAShop()
+  const answer = await page.post(`/customers/${customer.token}/export.json`, {})
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.body.customer.email, customer.email)
+  assert.deepEqual([answer.body.orders.length, answer.body.entitlements.length], [1, 1])
+  assert.match(answer.headers.get('content-disposition') ?? '', new RegExp(customer.token))
+})
