@@ -16,7 +16,8 @@ export function usedOf({ first_used_at, ends_at, remaining }: Right): string {
   ]
   return [
     first_used_at === null ? t('rights.unused') : t('rights.used', { time: dayAndTime(first_used_at) }),
-    ...(ends_at === null ? [] : [t('rights.ends', { time: dayAndTime(ends_at) })]),
+    // Before the first use, the terms say it.
+    ...(ends_at === null || first_used_at === null ? [] : [t('rights.ends', { time: dayAndTime(ends_at) })]),
     ...(left.length === 0 ? [] : [t('rights.left.all', { list: list(left) })]),
   ].join(' ')
 }

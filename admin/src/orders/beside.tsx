@@ -7,6 +7,7 @@ import { Card } from '../ui/page.tsx'
 import { countryName, languageName, money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { invoicesQuery, type Order } from './queries.ts'
+import { BY_HAND } from './status.tsx'
 import { buyerOf } from './words.ts'
 
 export function Buyer({ order }: { order: Order }) {
@@ -96,7 +97,7 @@ export function Payment({ order }: { order: Order }) {
       <dl className="facts">
         <div>
           <dt>{t('orders.gateway')}</dt>
-          <dd>{order.gateway}</dd>
+          <dd>{order.gateway === BY_HAND ? t('orders.by_hand') : order.gateway}</dd>
         </div>
         {invoices.data?.map((invoice) => (
           <div key={invoice.id}>

@@ -35,6 +35,9 @@ export function DeliveryChip({ order }: { order: Order }) {
   }
 }
 
+/** The gateway of orders that no payment service took money for. */
+export const BY_HAND = 'Manual'
+
 export const isPaid = ({ financial_status, confirmed }: Order): boolean =>
   financial_status !== null && (financial_status as string) !== 'pending' && confirmed
 

@@ -10,6 +10,7 @@ import { WaitingRows } from '../ui/waiting.tsx'
 import { dayAndTime, money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { type Order, timelineQuery, useAddNote, useDeleteNote } from './queries.ts'
+import { BY_HAND } from './status.tsx'
 
 type Entry = Schemas['TimelineEntry']
 
@@ -26,7 +27,10 @@ function sentenceOf({ kind, amount, text }: Entry, { currency }: Order): string 
   const sum = money(amount ?? 0, currency)
   switch (kind) {
     case 'paid':
-      return t('timeline.paid', { amount: sum, gateway: words })
+      if (amount === 0) return t('timeline.free')
+      return words === BY_HAND
+        ? t('timeline.paid_by_hand', { amount: sum })
+        : t('timeline.paid', { amount: sum, gateway: words })
     case 'refunded':
       return t('timeline.refunded', { amount: sum })
     case 'mailed':
@@ -82,10 +86,12 @@ function Moment({ entry, order }: { entry: Entry; order: Order }) {
         )}
         {author !== '' && <span className="muted small block">{author}</span>}
       </span>
-      {note_id !== null && <DeleteNote order={order} id={note_id} />}
-      <time dateTime={`${created_at}Z`} title={dayAndTime(created_at)}>
-        {shortTime(created_at)}
-      </time>
+      <span className="with-end">
+        {note_id !== null && <DeleteNote order={order} id={note_id} />}
+        <time dateTime={`${created_at}Z`} title={dayAndTime(created_at)}>
+          {shortTime(created_at)}
+        </time>
+      </span>
     </li>
   )
 }

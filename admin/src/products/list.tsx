@@ -42,7 +42,7 @@ export function Products() {
   const total = useQuery(productsCountQuery(search)).data
   const prices = useQuery(pricesQuery).data ?? new Map<number, Price>()
   const publish = usePublish()
-  const bulk = useBulk<Product>('products', ({ title }) => title)
+  const bulk = useBulk<Product>('products', ({ title }) => t('bulk.quoted', { title }))
   const mayChange = useMay('request_products')
   const { view = 'all', sort = 'newest', page = 1 } = search
   const find = useCallback(

@@ -274,6 +274,7 @@ export type Messages = {
   'orders.packing_slip': undefined
   'orders.others': undefined
   'orders.copy_email': undefined
+  'orders.by_hand': undefined
   'refund.title': undefined
   'refund.pieces': { title: Text }
   'refund.of': { left: number }
@@ -313,6 +314,8 @@ export type Messages = {
   'timeline.by.app': undefined
   'timeline.by.named_app': { name: Text }
   'timeline.by.customer': undefined
+  'timeline.free': undefined
+  'timeline.paid_by_hand': { amount: Text }
   'rights.states.active': undefined
   'rights.states.not_started': undefined
   'rights.states.suspended': undefined
@@ -703,6 +706,7 @@ export type Messages = {
   'bulk.all': { count: Text }
   'bulk.none': undefined
   'bulk.failure': { title: Text; why: Text }
+  'bulk.quoted': { title: Text }
   'picker.product': undefined
   'picker.products': undefined
   'picker.no_product': undefined

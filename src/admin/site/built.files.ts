@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const FOLDER = fileURLToPath(new URL('../../../admin/dist/', import.meta.url))
 
 /** Names that the build gives: no path leads out of the folder. */
-const NAME = /^[\w-]+\.(js|css|woff2)$/
+const NAME = /^[\w-]+(?:\.[\w-]+)*\.(js|css|woff2)$/
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

@@ -48,6 +48,12 @@ describe('the files of the admin interface', () => {
   const get = (name: string, encoding = 'identity') =>
     fetch(`${service.url}/admin/assets/${name}`, { headers: { 'accept-encoding': encoding } })
 
+  test('are all there, whatever the build has called them', async () => {
+    for (const name of ASSETS) assert.equal((await get(name)).status, 200, name)
+    assert.equal((await get('..%2Findex.html')).status, 404)
+    assert.equal((await get('a..js')).status, 404)
+  })
+
   test('are kept by browsers for ever, and compressed', async () => {
     for (const [ending, type] of Object.entries({
       '.js': 'text/javascript',

@@ -28,12 +28,12 @@ type GivenFilters = Optional<{
   is_closed: true
   is_cancelled: true
   customer_token: string
-  product_id: string
   number: string
 }>
 
 /** The filters of a list or count, as the values of its statement. */
-export type GivenOrderFilters = GivenFilters & CustomerWords & { updated_at_min?: Date | undefined }
+export type GivenOrderFilters = GivenFilters &
+  CustomerWords & { updated_at_min?: Date | undefined; product_id?: string | undefined }
 
 /** The ids are found first, each with its index. In one condition, PostgreSQL would read all orders of the company. */
 const isAmong = (ids: RawBuilder<unknown>) => condition`orders.id = any(array(${ids}))`
@@ -47,15 +47,28 @@ function idsNumbered(companyId: number, number: string): RawBuilder<unknown> {
     union select case when ${number}::text ~ '^[0-9]{1,15}$' then ${number}::text::bigint end`
 }
 
-/** Orders with a product. */
-const hasBought = (companyId: number, productId: string) =>
-  condition`orders.id in (select line.order_id from order_lines as line
-    where line.company_id = ${companyId} and line.product_id = upper(${productId}::text))`
+/** Up to so many customers, their orders are read from the index and sorted. */
+const FEW = 300
 
-/** Orders of the customers with these ids. */
-const isOf = (ids: RawBuilder<unknown>) =>
-  condition`orders.customer_token = any(array(select customers.token from customers
-    where customers.id = any(array(${ids}))))`
+const tokensOf = (ids: RawBuilder<unknown>) =>
+  sql`select customers.token from customers where customers.id = any(array(${ids}))`
+
+const areFew = (ids: RawBuilder<unknown>) => condition`(select count(*) from (${ids}) as found) <= ${sql.lit(FEW)}`
+
+/**
+ * Orders of the customers with these ids. Those of a few are found in the index. Those of many, as somebody finds who types the
+ * first letters of a name, are everywhere: PostgreSQL goes through the orders, and compares each with a table in memory, which
+ * it makes of a sub-select that it cannot turn into a join. It runs one of the two, because the other one begins with a
+ * condition that is false.
+ */
+function ordersOfBuyers(rows: Rows, ids: RawBuilder<unknown>): [Rows, Rows] {
+  return [
+    rows.where(areFew(ids)).where(condition`orders.customer_token = any(array(${tokensOf(ids)}))`),
+    rows
+      .where(condition`not ${areFew(ids)}`)
+      .where(condition`case when orders.customer_token in (${tokensOf(ids)}) then true else false end`),
+  ]
+}
 
 /** What has a digit is the number of an order; other words are those of its customer. */
 function readWanted(typed = ''): Optional<{ number: string }> & CustomerWords {
@@ -63,6 +76,27 @@ function readWanted(typed = ''): Optional<{ number: string }> & CustomerWords {
   if (text === '') return {}
   const isNumber = /\d/.test(text) && !text.includes('@')
   return isNumber ? { number: text.replace(/^#/, '') } : readWords(text)
+}
+
+/** Up to so many lines, their orders are read and sorted. */
+const FEW_LINES = 3000
+
+/**
+ * Orders with a product. One that is sold rarely is found by its lines; one that is sold often is met on the way through the orders,
+ * from the newest that has it.
+ */
+function ordersWithProduct(rows: Rows, companyId: number, productId: string): [Rows, Rows] {
+  const lines = sql`from order_lines as line
+    where line.company_id = ${companyId} and line.product_id = upper(${productId}::text)`
+  const areFew = condition`(select count(*) from (select 1 ${lines} limit ${sql.lit(FEW_LINES + 1)}) as found)
+    <= ${sql.lit(FEW_LINES)}`
+  return [
+    rows.where(areFew).where(isAmong(sql`select line.order_id ${lines}`)),
+    rows
+      .where(condition`not ${areFew}`)
+      .where(condition`orders.id <= (select max(line.order_id) ${lines})`)
+      .where(condition`orders.id in (select line.order_id ${lines})`),
+  ]
 }
 
 /**
@@ -84,7 +118,6 @@ const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   is_closed: (rows) => rows.where('orders.closed_at', 'is not', null).where('orders.cancelled_at', 'is', null),
   is_cancelled: (rows) => rows.where('orders.cancelled_at', 'is not', null),
   customer_token: (rows, token) => rows.where('orders.customer_token', '=', sql<string>`upper(${token}::text)`),
-  product_id: (rows, productId) => rows.where(hasBought(companyId, productId)),
   number: (rows, number) => rows.where(isAmong(idsNumbered(companyId, number))),
 })
 
@@ -108,15 +141,23 @@ const changedSince = (rows: Rows, companyId: number, time: Date) =>
 export function narrowOrders(
   rows: Rows,
   companyId: number,
-  { updated_at_min, name, otherName, thirdName, wholeName, address, ...given }: GivenOrderFilters,
-): [Rows] | [Rows, Rows] {
+  { updated_at_min, product_id, name, otherName, thirdName, wholeName, address, ...given }: GivenOrderFilters,
+): [Rows, ...Rows[]] {
   const filters = filtersOf(companyId)
   const buyers = idsFitting(companyId, { name, otherName, thirdName, wholeName, address })
   const chosen = narrow(rows, filters, given)
-  const narrowed = buyers === undefined ? chosen : chosen.where(isOf(buyers))
-  return updated_at_min === undefined
-    ? [narrowed]
-    : [filters.created_at_min(narrowed, updated_at_min), changedSince(narrowed, companyId, updated_at_min)]
+  const split = (rows: [Rows, ...Rows[]], into: (each: Rows) => [Rows, Rows]): [Rows, ...Rows[]] => {
+    const [first, ...others] = rows
+    return [...into(first), ...others.flatMap(into)]
+  }
+  const ofBuyers: [Rows, ...Rows[]] = buyers === undefined ? [chosen] : ordersOfBuyers(chosen, buyers)
+  const withProduct =
+    product_id === undefined ? ofBuyers : split(ofBuyers, (each) => ordersWithProduct(each, companyId, product_id))
+  if (updated_at_min === undefined) return withProduct
+  return split(withProduct, (each) => [
+    filters.created_at_min(each, updated_at_min),
+    changedSince(each, companyId, updated_at_min),
+  ])
 }
 
 export function readFilters(filters: CountFilters): GivenOrderFilters {

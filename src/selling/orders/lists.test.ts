@@ -75,7 +75,10 @@ function expected(query: Query): Wire[] {
       (['any', undefined].includes(query.status) || statusOf(each) === query.status) &&
       (['any', undefined].includes(query.fulfillment_status) ||
         (each.cancelled_at === null && String(each.fulfillment_status) === query.fulfillment_status)) &&
-      (query.customer_token === undefined || each.customer.token === query.customer_token),
+      (query.customer_token === undefined || each.customer.token === query.customer_token) &&
+      (query.q === undefined || each.customer.last_name.startsWith(query.q)) &&
+      (query.product_id === undefined ||
+        each.line_items.some(({ product_id }: Wire) => product_id === query.product_id)),
   )
 }
 
@@ -124,6 +127,8 @@ describe('a list of orders', () => {
       { status: 'cancelled' },
       { status: 'any' },
       { customer_token: buyers[1].token },
+      { q: 'Ro' },
+      { product_id: orders[0].line_items[0].product_id },
     ]
     let found = 0
     for (const [index, one] of alone.entries()) {

@@ -50,8 +50,10 @@ export async function getOrderDocument(db: Db, companyId: number, ref: string): 
 
 const listed = prepareList(
   (db: Db, { company, ...filters }: GivenOrderFilters & { company: number }) => {
-    const [first, second] = narrowOrders(ordersOf(db, company), company, filters)
-    return second === undefined ? withCustomer(first) : [withCustomer(first), withCustomer(second)]
+    const [first, second, ...others] = narrowOrders(ordersOf(db, company), company, filters)
+    return second === undefined
+      ? withCustomer(first)
+      : [withCustomer(first), withCustomer(second), ...others.map(withCustomer)]
   },
   { created_at: { value: sql`orders.created_at`, type: 'timestamptz' } },
 )
@@ -70,10 +72,10 @@ export function listOrderIds(db: Db, companyId: number, customerToken: string): 
 }
 
 const counted = prepareFamily((db: Db, filters: GivenOrderFilters, companyId: number) => {
-  const [first, second] = narrowOrders(ordersOf(db, companyId), companyId, filters)
-  const ids = first.select('orders.id')
+  const [first, ...others] = narrowOrders(ordersOf(db, companyId), companyId, filters)
+  const ids = (rows: typeof first) => rows.select('orders.id')
   return db
-    .selectFrom((second === undefined ? ids : ids.unionAll(second.select('orders.id'))).as('found'))
+    .selectFrom(others.reduce((all, rows) => all.unionAll(ids(rows)), ids(first)).as('found'))
     .select((select) => select.fn.countAll<number>().as('count'))
     .compile()
 })

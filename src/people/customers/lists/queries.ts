@@ -52,26 +52,24 @@ const changedSince = prepareList(
   SORTS,
 )
 
-type GivenFilters = Optional<{ time: Date; from: Date; to: Date; state: string }>
+type GivenFilters = Optional<{ time: Date; from: Date; to: Date; is_disabled: true; is_enabled: true }>
 type GivenWords = CustomerWords & GivenFilters & { company: number }
 
 type Relations = ReturnType<typeof relationsOf>
+
+const DISABLED = sql`(select id from customers where state = 'disabled')`
 
 const FILTERS: Filters<Relations, GivenFilters> = {
   time: (rows, time) => rows.where('customer_relations.updated_at', '>=', time),
   from: (rows, time) => rows.where('customer_relations.created_at', '>=', time),
   to: (rows, time) => rows.where('customer_relations.created_at', '<=', time),
   // The condition is that of the index on the few who are disabled.
-  state: (rows, state) =>
-    rows.where(
-      state === 'disabled'
-        ? condition`customer_relations.customer_id in (select id from customers where state = 'disabled')`
-        : condition`customer_relations.customer_id not in (select id from customers where state = 'disabled')`,
-    ),
+  is_disabled: (rows) => rows.where(condition`customer_relations.customer_id in ${DISABLED}`),
+  is_enabled: (rows) => rows.where(condition`customer_relations.customer_id not in ${DISABLED}`),
 }
 
-function fitting(db: Db, { company, time, from, to, state, ...words }: GivenWords) {
-  return narrow(relationsFitting(db, company, words), FILTERS, { time, from, to, state })
+function fitting(db: Db, { company, time, from, to, is_disabled, is_enabled, ...words }: GivenWords) {
+  return narrow(relationsFitting(db, company, words), FILTERS, { time, from, to, is_disabled, is_enabled })
 }
 
 const found = prepareList((db: Db, given: GivenWords) => listed(db, fitting(db, given).select(shown).as('seen')), SORTS)
@@ -86,7 +84,8 @@ function readGiven(companyId: number, filters: CustomerFilters): GivenWords | un
     time: readTime(updated_at_min),
     from: readTime(created_at_min),
     to: readTime(created_at_max),
-    state,
+    is_disabled: state === 'disabled' || undefined,
+    is_enabled: state === 'enabled' || undefined,
   }
 }
 
