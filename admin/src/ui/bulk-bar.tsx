@@ -29,7 +29,7 @@ export function BulkBar<Row extends { id: number }>(props: BulkBarProps<Row>) {
   if (ticked.chosen.length === 0) return null
   return (
     <section className="save-bar" aria-label={label}>
-      <span className="grow">{said}</span>
+      <span className="bulk-said">{said}</span>
       {!ticked.isAll && (
         <Button look="plain" onClick={ticked.all}>
           {t('bulk.all', { count: shown })}

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const FOLDER = fileURLToPath(new URL('../../../admin/dist/', import.meta.url))
 
 /** Names that the build gives: no path leads out of the folder. */
-const NAME = /^[\w-]+(?:\.[\w-]+)*\.(js|css|woff2)$/
+const NAME = /^[\w-][\w.-]*\.(js|css|woff2)$/
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -22,7 +22,7 @@ export async function readPage(): Promise<string | undefined> {
 
 /** A script, a stylesheet or a font of the admin interface; undefined if there is none of this name. */
 export async function readAsset(name: string): Promise<BuiltFile | undefined> {
-  const contentType = TYPES[NAME.exec(name)?.[1] ?? '']
+  const contentType = name.includes('..') ? undefined : TYPES[NAME.exec(name)?.[1] ?? '']
   const bytes = contentType === undefined ? undefined : await readBuilt(`assets/${name}`)
   if (contentType === undefined || bytes === undefined) return undefined
   return { contentType, bytes, isText: contentType.startsWith('text/') }

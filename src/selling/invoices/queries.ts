@@ -43,7 +43,8 @@ export async function readInvoicesOf(db: Db, companyId: number, ref: string): Pr
 
 export type StoredPdf = { number: string; pdf: Buffer; etag: string }
 
-function withEtag(found: { number: string; pdf: Buffer }): StoredPdf {
+/** A document as it is sent. */
+export function withEtag(found: { number: string; pdf: Buffer }): StoredPdf {
   return { ...found, etag: `"${createHash('sha256').update(found.pdf).digest('base64url')}"` }
 }
 

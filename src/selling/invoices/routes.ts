@@ -12,7 +12,7 @@ import { asciiJson } from '#platform/wire/times.ts'
 import { type FindInstructions, issueInvoice, updateInvoiceSettings } from './commands.ts'
 import { invoiceLinkInvalid } from './errors.ts'
 import { createInvoiceLinks } from './links.secrets.ts'
-import { PdfAnswer, sendPdf } from './pdf.site.ts'
+import { sendPdf } from './pdf.site.ts'
 import { presentInvoice, presentInvoiceSettings } from './present.ts'
 import {
   findPdf,
@@ -22,7 +22,7 @@ import {
   readInvoiceSettings,
   readInvoicesOf,
 } from './queries.ts'
-import { Invoice, InvoiceSettings, InvoiceSettingsInput } from './schema.ts'
+import { Invoice, InvoiceSettings, InvoiceSettingsInput, PdfAnswer } from './schema.ts'
 
 const config = { access: { scope: 'orders', permissions: ['accounting'] } } as const
 const tags = ['Invoices']

@@ -46,3 +46,8 @@ export const InvoiceSettingsInput = Type.Partial(Type.Object(settings), {
 export type Invoice = Static<typeof Invoice>
 export type InvoiceSettings = Static<typeof InvoiceSettings>
 export type InvoiceSettingsInput = Static<typeof InvoiceSettingsInput>
+
+export const PdfAnswer = {
+  description: 'The document.',
+  content: { 'application/pdf': { schema: Type.Unsafe({ type: 'string', format: 'binary' }) } },
+}

@@ -4,19 +4,25 @@ import { condition } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { versionOf } from '#platform/db/versions.ts'
+import { entitlementsOf } from '../queries.ts'
 import type { UsageDay, UseState } from './state.ts'
 
-/** Every read of uses starts here, so none can forget the company and the entitlement. */
-function usesOf(db: Db, companyId: number, entitlementId: number) {
+/** Every read of uses starts here, so none can forget the company. */
+function usesOf(db: Db, companyId: number) {
   return db
     .selectFrom('entitlement_uses')
     .where('entitlement_uses.company_id', '=', companyId)
-    .where('entitlement_uses.entitlement_id', '=', entitlementId)
-    .selectAll()
+    .selectAll('entitlement_uses')
     .$narrowType<Pick<UseState, 'kind' | 'action' | 'code'>>()
 }
 
-const listed = prepareList((db: Db, { companyId, id }: { companyId: number; id: number }) => usesOf(db, companyId, id))
+function usesOfOne(db: Db, companyId: number, entitlementId: number) {
+  return usesOf(db, companyId).where('entitlement_uses.entitlement_id', '=', entitlementId)
+}
+
+const listed = prepareList((db: Db, { companyId, id }: { companyId: number; id: number }) =>
+  usesOfOne(db, companyId, id),
+)
 
 /** The uses and refusals of an entitlement, oldest first. */
 export function listUses(db: Db, companyId: number, entitlementId: number): RowList<UseState> {
@@ -30,22 +36,27 @@ export function dayIn(offset: RawBuilder<unknown>, time: RawBuilder<unknown>): R
 
 /** The latest uses and refusals, newest first. */
 export function readLatestUses(db: Db, companyId: number, entitlementId: number, limit: number): Promise<UseState[]> {
-  return usesOf(db, companyId, entitlementId).orderBy('entitlement_uses.id', 'desc').limit(limit).execute()
+  return usesOfOne(db, companyId, entitlementId).orderBy('entitlement_uses.id', 'desc').limit(limit).execute()
 }
 
+/** The title is that of the entitlement. */
+const withTitle = (uses: ReturnType<typeof usesOf>) =>
+  uses.select((select) =>
+    select
+      .selectFrom('entitlements')
+      .whereRef('entitlements.company_id', '=', 'entitlement_uses.company_id')
+      .whereRef('entitlements.id', '=', 'entitlement_uses.entitlement_id')
+      .select('entitlements.title')
+      .$asScalar()
+      .$notNull()
+      .as('title'),
+  )
+
 const refused = prepareList((db: Db, { companyId, customerId }: { companyId: number; customerId: number }) =>
-  db
-    .selectFrom('entitlement_uses')
-    .where('entitlement_uses.company_id', '=', companyId)
+  withTitle(usesOf(db, companyId))
     .where(condition`entitlement_uses.entitlement_id = any(array(select owned.id from entitlements as owned
       where owned.company_id = ${companyId} and owned.customer_id = ${customerId}))`)
-    .where('entitlement_uses.code', '<>', 'allowed')
-    .selectAll()
-    .select(
-      sql<string>`(select owned.title from entitlements as owned where owned.company_id = entitlement_uses.company_id
-        and owned.id = entitlement_uses.entitlement_id)`.as('title'),
-    )
-    .$narrowType<Pick<UseState, 'kind' | 'action' | 'code'>>(),
+    .where('entitlement_uses.code', '<>', 'allowed'),
 )
 
 /** What a customer was refused. */
@@ -63,13 +74,11 @@ export async function readFirstUsesOfOrder(
   orderId: number,
   limit: number,
 ): Promise<{ title: string; first_used_at: Date | null }[]> {
-  return db
-    .selectFrom('entitlements')
-    .select(['title', 'first_used_at'])
-    .where('company_id', '=', companyId)
-    .where('order_id', '=', orderId)
-    .where('first_used_at', 'is not', null)
-    .orderBy('first_used_at', 'desc')
+  return entitlementsOf(db, companyId)
+    .select(['entitlements.title', 'entitlements.first_used_at'])
+    .where('entitlements.order_id', '=', orderId)
+    .where('entitlements.first_used_at', 'is not', null)
+    .orderBy('entitlements.first_used_at', 'desc')
     .limit(limit)
     .execute()
 }
@@ -81,16 +90,9 @@ export function readDownloadsOfOrder(
   orderId: number,
   limit: number,
 ): Promise<{ title: string; created_at: Date }[]> {
-  return db
-    .selectFrom('entitlements')
-    .innerJoin('entitlement_uses', (join) =>
-      join
-        .onRef('entitlement_uses.company_id', '=', 'entitlements.company_id')
-        .onRef('entitlement_uses.entitlement_id', '=', 'entitlements.id'),
-    )
-    .select(['entitlements.title', 'entitlement_uses.created_at'])
-    .where('entitlements.company_id', '=', companyId)
-    .where('entitlements.order_id', '=', orderId)
+  return withTitle(usesOf(db, companyId))
+    .where(condition`entitlement_uses.entitlement_id = any(array(select bought.id from entitlements as bought
+      where bought.company_id = ${companyId} and bought.order_id = ${orderId}))`)
     .where('entitlement_uses.kind', '=', 'use')
     .where('entitlement_uses.action', '=', 'download')
     .where('entitlement_uses.code', '=', 'allowed')

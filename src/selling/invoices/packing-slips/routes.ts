@@ -2,8 +2,10 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { fulfillmentNotFound } from '#selling/orders/fulfillments/errors.ts'
-import { PdfAnswer, sendPdf, toPdf } from '../pdf.site.ts'
+import { sendPdf } from '../pdf.site.ts'
+import { withEtag } from '../queries.ts'
 import { renderPackingSlips } from '../render.files.ts'
+import { PdfAnswer } from '../schema.ts'
 import { getPackingSlips } from './queries.ts'
 import { readIds, SLIPS_MAX } from './rules.ts'
 
@@ -35,7 +37,8 @@ export const packingSlipRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       const ids = readIds(token)
       if (ids === undefined) throw fulfillmentNotFound(token)
       const slips = await getPackingSlips(db, request.caller.companyId, ids)
-      return sendPdf(request, reply, toPdf(`packing-slip-${ids[0]}`, await renderPackingSlips(slips)))
+      const pdf = await renderPackingSlips(slips)
+      return sendPdf(request, reply, withEtag({ number: `packing-slip-${ids[0]}`, pdf }))
     },
   )
 

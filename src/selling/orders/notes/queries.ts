@@ -17,11 +17,10 @@ function notesOf(db: Db, companyId: number, orderId: number) {
     .selectFrom('order_notes')
     .where('order_notes.company_id', '=', companyId)
     .where('order_notes.order_id', '=', orderId)
-    .select(COLUMNS)
 }
 
 const listed = prepareList((db: Db, { company, order }: { company: number; order: number }) =>
-  notesOf(db, company, order),
+  notesOf(db, company, order).select(COLUMNS),
 )
 
 export function listNotes(db: Db, companyId: number, orderId: number): RowList<OrderNoteState> {
@@ -30,14 +29,11 @@ export function listNotes(db: Db, companyId: number, orderId: number): RowList<O
 
 /** The latest notes of an order, newest first. */
 export function readLatestNotes(db: Db, companyId: number, orderId: number, limit: number): Promise<OrderNoteState[]> {
-  return notesOf(db, companyId, orderId).orderBy('order_notes.id', 'desc').limit(limit).execute()
+  return notesOf(db, companyId, orderId).select(COLUMNS).orderBy('order_notes.id', 'desc').limit(limit).execute()
 }
 
 export function countNotes(db: Db, companyId: number, orderId: number): Promise<{ count: number }> {
-  return db
-    .selectFrom('order_notes')
+  return notesOf(db, companyId, orderId)
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('company_id', '=', companyId)
-    .where('order_id', '=', orderId)
     .executeTakeFirstOrThrow()
 }

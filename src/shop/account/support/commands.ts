@@ -55,3 +55,8 @@ export async function mailSignInLink(tx: Tx, author: Author, ref: string, baseUr
   await askForMail(tx, { ...request, returnTo: '', firstName: '', lastName: '', language }, now)
   await recordChange(tx, author, 'sign-in link made', `customer ${token}, by mail`, now)
 }
+
+/** Puts on record that somebody of the company has exported the data of a customer. */
+export function recordExport(tx: Tx, author: Author, token: string, now: Date): Promise<void> {
+  return recordChange(tx, author, 'customer data exported', `customer ${token}`, now)
+}

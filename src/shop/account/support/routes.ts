@@ -1,13 +1,12 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { recordChange } from '#history/audit/commands.ts'
-import { getAccount } from '#people/customers/queries.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { exportBusy } from '../errors.ts'
 import { createExports } from '../export.files.ts'
-import { mailSignInLink, makeLoginLink } from './commands.ts'
+import { mailSignInLink, makeLoginLink, recordExport } from './commands.ts'
+import { getExported } from './queries.ts'
 import { LoginLink } from './schema.ts'
 
 const config = { access: { permissions: ['unlock'] } } as const
@@ -79,12 +78,10 @@ export const customerSupportRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     },
     async (request, reply) => {
       const { companyId } = request.caller
-      const { id, token } = await getAccount(db, companyId, request.params.token)
+      const { id, token } = await getExported(db, companyId, request.params.token)
       const started = await startExport({ companyId }, { id, token }, 'owner')
       if (started.kind !== 'made') throw exportBusy(started.seconds)
-      await app.change((tx) =>
-        recordChange(tx, authorOf(request), 'customer data exported', `customer ${token}`, now()),
-      )
+      await app.change((tx) => recordExport(tx, authorOf(request), token, now()))
       return reply
         .headers({
           'content-type': 'application/json; charset=utf-8',
