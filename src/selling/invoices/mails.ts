@@ -63,5 +63,5 @@ export async function mailInvoice(
       ],
     },
   )
-  await queueMail(tx, mail, now)
+  await queueMail(tx, { ...mail, concerns: orderName(order.id) }, now)
 }

@@ -86,5 +86,5 @@ export async function askForPayment(
       ],
     },
   )
-  await queueMail(tx, mail, now)
+  await queueMail(tx, { ...mail, concerns: name }, now)
 }
