@@ -217,7 +217,10 @@ describe('every endpoint for signed-in users', () => {
         )
         .replace(/\/(login_link|send_sign_in_link|export)\.json$/, '.json')
         .replace(/\/notes\/\d+\.json$/, '/notes.json')
-        .replace(/\/(previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice)\.json$/, '.json')
+        .replace(
+          /\/(previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice)\.json$/,
+          '.json',
+        )
         .replace(/\/keys\.json$/, '/keys/count.json')
       const kept = await owner.get(shown)
       assert.equal(kept.status, 200, shown)
