@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import { condition } from '#platform/db/expressions.ts'
+import { condition, type Row } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { versionOf } from '#platform/db/versions.ts'
@@ -39,18 +39,11 @@ export function readLatestUses(db: Db, companyId: number, entitlementId: number,
   return usesOfOne(db, companyId, entitlementId).orderBy('entitlement_uses.id', 'desc').limit(limit).execute()
 }
 
-/** The title is that of the entitlement. */
-const withTitle = (uses: ReturnType<typeof usesOf>) =>
-  uses.select((select) =>
-    select
-      .selectFrom('entitlements')
-      .whereRef('entitlements.company_id', '=', 'entitlement_uses.company_id')
-      .whereRef('entitlements.id', '=', 'entitlement_uses.entitlement_id')
-      .select('entitlements.title')
-      .$asScalar()
-      .$notNull()
-      .as('title'),
-  )
+const title = sql<Row<'entitlements'>['title']>`(select owned.title from entitlements as owned
+  where owned.company_id = entitlement_uses.company_id and owned.id = entitlement_uses.entitlement_id)`
+
+/** Uses with the title of their entitlement. */
+const withTitle = (uses: ReturnType<typeof usesOf>) => uses.select(title.as('title'))
 
 const refused = prepareList((db: Db, { companyId, customerId }: { companyId: number; customerId: number }) =>
   withTitle(usesOf(db, companyId))

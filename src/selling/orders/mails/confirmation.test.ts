@@ -356,6 +356,12 @@ describe('the confirmation that is sent again', () => {
       entries.map(({ subject }) => subject),
       [`order #${bought.id}`],
     )
+    const { timeline } = (await shop.get(`/api/orders/${bought.id}/timeline.json`)).body
+    assert.deepEqual(
+      timeline.map(({ kind }: Wire) => kind),
+      ['placed', 'paid', 'confirmation_sent_again', 'mailed'],
+    )
+    assert.match(timeline.at(-1).text, /^Your order/)
   })
 
   test('does not exist of an order that is cancelled or not confirmed, or of another company', async () => {
