@@ -86,7 +86,7 @@ export const customerSupportRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         .headers({
           'content-type': 'application/json; charset=utf-8',
           'content-disposition': `attachment; filename="customer-${token}.json"`,
-          'cache-control': 'no-store',
+          'cache-control': 'private, no-store',
           'x-content-type-options': 'nosniff',
         })
         .send(started.result)
