@@ -1251,6 +1251,7 @@ export interface SecondFactors {
 }
 
 export interface Sessions {
+  acting_company_id: number | null;
   address: string;
   browser: string;
   company_id: number;
