@@ -53,7 +53,7 @@ async function createVisitor(url: string, account?: Pick<Company, 'email' | 'pas
   if (account !== undefined) {
     const { email, password } = account
     await visitor.submit('/sign-in', { email, password })
-    page = await visitor.get('/account')
+    page = await visitor.get('/reset')
   }
   return { cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; '), csrf: csrfTokenOn(page) }
 }

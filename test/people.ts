@@ -5,10 +5,11 @@ import { createApp } from '#apps/oauth/apps.commands.ts'
 import type { Scope } from '#apps/oauth/scopes.facts.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { adminPage } from './admin.ts'
 import { PASSWORD, type Service, type Shop } from './harness.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { anInvitedUser, invitationTo } from './users.ts'
-import { type PageAnswer, type Visitor, visit } from './visitor.ts'
+import { csrfTokenOn, type PageAnswer, type Visitor, visit } from './visitor.ts'
 
 /** The password of the first user of a shop. */
 export async function ownerOf(service: Service, shop: Shop): Promise<{ email: string; password: string }> {
@@ -91,16 +92,13 @@ export function codeAt(secret: string, time: Date): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: time.getTime() })
 }
 
-/** The secret that the page shows for typing. */
-export function secretOn(page: PageAnswer): string {
-  const [, secret] = /<code[^>]*>([A-Z2-7 ]{32,})<\/code>/.exec(page.text) ?? []
-  assert.ok(secret, page.text)
-  return secret.replaceAll(' ', '')
+/** Signs a visitor out. */
+export async function signOut(visitor: Visitor): Promise<PageAnswer> {
+  return visitor.post('/sign-out', { _csrf: csrfTokenOn(await visitor.get('/reset')) })
 }
 
-export function recoveryCodesOn(page: PageAnswer): string[] {
-  return [...page.text.matchAll(/<li>([a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4})<\/li>/g)].map(([, code = '']) => code)
-}
+/** Is the visitor signed in? */
+export const isIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get('/admin')).status === 200
 
 /**
  * Moves the clock to the next time step of codes, a little way in, so that none of them ends in the middle of a test.
@@ -109,15 +107,20 @@ export function toNextStep({ clock }: Service): void {
   clock.advance(35 - ((clock.now().getTime() / 1000) % 30))
 }
 
+const SECOND_FACTOR = '/second_factor.json'
+
 /** Turns the second factor of a signed-in visitor on. */
 export async function turnOnSecondFactor(service: Service, visitor: Visitor, password = PASSWORD) {
   toNextStep(service)
-  await visitor.get('/account/second-factor')
-  const secret = secretOn(await visitor.submit('/account/second-factor', { current_password: password }))
-  const page = await visitor.submit('/account/second-factor', { code: codeAt(secret, service.clock.now()) })
-  const recoveryCodes = recoveryCodesOn(page)
-  assert.equal(recoveryCodes.length, 10, page.text)
-  return { secret, recoveryCodes }
+  const page = adminPage(service, visitor)
+  const prepared = await page.post(SECOND_FACTOR, { second_factor: { current_password: password } })
+  assert.equal(prepared.status, 201, prepared.text)
+  const { secret } = prepared.body.second_factor
+  const made = await page.post('/second_factor/turn_on.json', {
+    second_factor: { code: codeAt(secret, service.clock.now()) },
+  })
+  assert.equal(made.status, 200, made.text)
+  return { secret: secret as string, recoveryCodes: made.body.recovery_codes as string[] }
 }
 
 /** Waits until a token is refused: processes are notified shortly after the commit. */

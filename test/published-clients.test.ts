@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
+import { adminPage } from './admin.ts'
 import { aPrice, BUY, usePictureHost, type Wire } from './factories.ts'
 import { type Shop, useService } from './harness.ts'
 import { aDiscountCode } from './orders.ts'
@@ -287,7 +288,7 @@ describe('a connector that was written for the interface', () => {
       assert.equal((await send('GET', `/api/tokeninfo?access_token=${access_token}`)).status, 401)
     }
     await asked()
-    const page = await visitor.get('/account/apps')
+    const page = await adminPage(service, visitor).get('/app_permissions.json')
     assert.match(page.text, /DEV:second|Second/)
     const wrong = `Basic ${Buffer.from(`DEV:second:wrong`).toString('base64')}`
     const refused = await send('POST', '/token?grant_type=refresh_token&refresh_token=x', undefined, {

@@ -14,6 +14,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './queries.ts'
 import { router } from './router.tsx'
+import { sessionQuery } from './session/session.ts'
 import { theme } from './ui/theme.ts'
 import { Toasts } from './ui/toasts.tsx'
 import { loadWords } from './words/words.ts'
@@ -23,7 +24,13 @@ const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-no
 
 const root = document.getElementById('admin')
 if (root === null) throw new Error('the page has no place for the admin interface')
-await loadWords(navigator.languages)
+// The user's own language comes first, if it is known who they are.
+const own = await queries.ensureQueryData(sessionQuery).then(
+  ({ user }) =>
+    navigator.languages.filter((each) => each.toLowerCase().startsWith(user.language)).concat(user.language),
+  () => [],
+)
+await loadWords([...own, ...navigator.languages])
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>

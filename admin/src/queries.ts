@@ -1,15 +1,11 @@
-import { LicetError, UnauthorizedError } from '@licet/client'
-import { QueryCache, QueryClient } from '@tanstack/react-query'
-
-/** Sends whoever is no longer signed in to the sign-in, and back to the same place afterwards. */
-function signInAgain(error: unknown): void {
-  if (!(error instanceof UnauthorizedError)) return
-  location.assign(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`)
-}
+import { LicetError } from '@licet/client'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { onChange, onFailedChange, onFailedRead } from './session/interruption.tsx'
 
 /** What was read is shown at once, and renewed behind it. */
 export const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: signInAgain }),
+  queryCache: new QueryCache({ onError: onFailedRead }),
+  mutationCache: new MutationCache({ onError: onFailedChange, onSuccess: onChange }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

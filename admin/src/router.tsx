@@ -1,20 +1,33 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { readCustomersSearch } from './customers/search.ts'
 import { readNewOrderSearch, readOrdersSearch } from './orders/search.ts'
 import { readProductsSearch } from './products/search.ts'
 import { queries } from './queries.ts'
 import { sessionQuery } from './session/session.ts'
+import { readActivitySearch, readCompanySearch } from './settings/search.ts'
 import { Shell } from './shell/shell.tsx'
 import { readShopSearch } from './shop/search.ts'
 import { Page } from './ui/page.tsx'
 import { Problem } from './ui/problem.tsx'
 import { t } from './words/words.ts'
 
+const OWN_SCREENS: ReadonlySet<string> = new Set(['/settings', '/settings/security'])
+
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Shell,
   // Every screen needs to know who has signed in.
-  beforeLoad: ({ context }) => context.queries.ensureQueryData(sessionQuery),
+  beforeLoad: async ({ context, location }) => {
+    const { user } = await context.queries.ensureQueryData(sessionQuery)
+    // Whoever may not use the service still has a password to look after.
+    if (user.permissions.web_access !== 1 && !OWN_SCREENS.has(location.pathname)) throw redirect({ to: '/settings' })
+  },
   errorComponent: ({ error, reset }) => (
     <Page title={t('problem.title')}>
       <Problem error={error} retry={reset} />
@@ -98,6 +111,38 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import('./payments/payments.tsx'), 'Payments'),
 })
 
+const profile = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/profile.tsx'), 'Profile'),
+})
+
+const security = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/security',
+  component: lazyRouteComponent(() => import('./settings/security.tsx'), 'Security'),
+})
+
+const company = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/company',
+  validateSearch: readCompanySearch,
+  component: lazyRouteComponent(() => import('./settings/company.tsx'), 'CompanyData'),
+})
+
+const apps = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/apps',
+  component: lazyRouteComponent(() => import('./settings/apps.tsx'), 'Apps'),
+})
+
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/activity',
+  validateSearch: readActivitySearch,
+  component: lazyRouteComponent(() => import('./settings/activity.tsx'), 'Activity'),
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -111,6 +156,11 @@ export const router = createRouter({
     customer,
     shop,
     payments,
+    profile,
+    security,
+    company,
+    apps,
+    activity,
   ]),
   basepath: '/admin',
   context: { queries },

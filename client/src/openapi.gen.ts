@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create an order
-         * @description No payment is collected. The customer is found by token, or by email address; only an address without an account needs a password, and one that is sent has to be right. Addresses of the customer count for this order, and new ones are added to those that the company knows. Prices and taxes are those of the service. A user of the company, who is signed in to the admin interface, needs no password for anybody.
+         * @description No payment is collected. The customer is found by token, or by email address; only an address without an account needs a password, and one that is sent has to be right. Addresses of the customer count for this order, and new ones are added to those that the company knows. Prices and taxes are those of the service.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -67,26 +67,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/orders/calculate.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Calculate an order
-         * @description Says what the same body would cost, and changes nothing. It is refused for the same reasons as the order, but for a lack of stock. The customer may be missing: then the address of the body decides on prices and taxes, or the country of the company.
-         */
-        post: operations["calculateOrder"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/orders/{id}/send_confirmation.json": {
         parameters: {
             query?: never;
@@ -102,44 +82,6 @@ export interface paths {
          */
         post: operations["confirmOrderAgain"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/orders/{id}/notes.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the notes of an order
-         * @description What the people of the company have written down, oldest first. Customers do not see it.
-         */
-        get: operations["listOrderNotes"];
-        put?: never;
-        /** Write a note about an order */
-        post: operations["createOrderNote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/orders/{id}/notes/{note_id}.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Delete a note of an order */
-        delete: operations["deleteOrderNote"];
         options?: never;
         head?: never;
         patch?: never;
@@ -217,26 +159,6 @@ export interface paths {
          * @description What customers have declared on the page `/withdrawal` of a shop, oldest first. A declaration changes nothing in the order: cancel or refund it yourself.
          */
         get: operations["listOrderWithdrawals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/orders/{id}/timeline.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what happened to an order
-         * @description Payment, mails, use, shipment, refunds, invoices and notes, oldest first, with who did it as far as it is known. Of each kind there are the latest hundred; mails are known for 30 days, and who did something for a year.
-         */
-        get: operations["listTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -373,23 +295,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/orders/{id}/invoices/{invoice_id}.pdf": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read an invoice or a credit note of an order as a PDF */
-        get: operations["getDocumentPdf"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/orders/{id}/invoice.json": {
         parameters: {
             query?: never;
@@ -404,26 +309,6 @@ export interface paths {
          * @description Orders of a shop get their invoice by themselves. For others it is issued on request, once: a second request answers the same invoice.
          */
         post: operations["issueInvoice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/fulfillments/{token}/packing_slip.pdf": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read packing slips as a PDF
-         * @description Where the goods of an order go, and what to pack, in the language of the customer. It names no prices. Each slip begins on a new page.
-         */
-        get: operations["getPackingSlip"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -687,26 +572,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/customers/{token}/refusals.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what a customer was refused
-         * @description Oldest first. They are kept for two years.
-         */
-        get: operations["listRefusals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/entitlements/{id}/revoke.json": {
         parameters: {
             query?: never;
@@ -741,26 +606,6 @@ export interface paths {
          * @description Gives back what was revoked, by whatever reason, with the uses and the time that are left.
          */
         post: operations["restoreEntitlement"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/entitlements/{id}/extensions.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Extend an entitlement
-         * @description Gives the customer more time, downloads or devices. Only the copy of the license that belongs to this entitlement changes; the explanation of a decision shows it. What belongs to another company cannot be extended.
-         */
-        post: operations["extendEntitlement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3150,7 +2995,7 @@ export interface paths {
         /** Read the own company */
         get: operations["getOwnCompany"];
         /**
-         * Change settings of the own company
+         * Change the own company
          * @description Orders that exist stay as they are.
          */
         put: operations["updateOwnCompany"];
@@ -3172,13 +3017,14 @@ export interface paths {
         get: operations["getSession"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Sign out */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/admin/api/customers/{token}/login_link.json": {
+    "/admin/api/session/switch.json": {
         parameters: {
             query?: never;
             header?: never;
@@ -3188,17 +3034,154 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link that signs a customer in
-         * @description For somebody of the company who helps a customer, or looks at what the customer sees. It works once, for 15 minutes, and goes on record.
+         * Work for another company
+         * @description One of `companies` of the session. From then on, requests of this session are about that company, with the same permissions.
          */
-        post: operations["makeLoginLink"];
+        post: operations["switchCompany"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/admin/api/customers/{token}/send_sign_in_link.json": {
+    "/admin/api/user.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the signed-in user */
+        get: operations["getOwnUser"];
+        /** Change the signed-in user */
+        put: operations["updateOwnUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/app_permissions.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the apps that were let in
+         * @description By users of the company, for it, or by its customers, for themselves.
+         */
+        get: operations["listAppPermissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/app_permissions/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an app
+         * @description Its tokens for the company and for its customers end at once.
+         */
+        delete: operations["deleteAppPermission"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/password.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the own password
+         * @description Ends all other sessions of the user, and tells them by email.
+         */
+        put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/sessions.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the own sessions
+         * @description The browsers in which the user has signed in, last used first.
+         */
+        get: operations["listOwnSessions"];
+        put?: never;
+        post?: never;
+        /** Sign out everywhere else */
+        delete: operations["endOwnSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/second_factor.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read whether two-step sign-in is on */
+        get: operations["getSecondFactor"];
+        put?: never;
+        /**
+         * Prepare two-step sign-in
+         * @description Makes a secret for an authenticator app. It is on once a code of the app has confirmed it.
+         */
+        post: operations["prepareSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/second_factor/turn_on.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turn two-step sign-in on */
+        post: operations["turnOnSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/second_factor/recovery_codes.json": {
         parameters: {
             query?: never;
             header?: never;
@@ -3208,17 +3191,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail a customer a link to sign in with
-         * @description The mail is the one that customers ask for themselves in the shop. The link works once, for 30 minutes.
+         * Make new recovery codes
+         * @description Those from before end.
          */
-        post: operations["mailSignInLink"];
+        post: operations["renewRecoveryCodes"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/admin/api/customers/{token}/export.json": {
+    "/admin/api/second_factor/turn_off.json": {
         parameters: {
             query?: never;
             header?: never;
@@ -3227,11 +3210,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Export what the company knows of a customer
-         * @description The same file as customers get in the shop: the customer, orders, content, devices and declarations of withdrawal. It goes on record.
-         */
-        post: operations["exportCustomer"];
+        /** Turn two-step sign-in off */
+        post: operations["turnOffSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3680,103 +3660,6 @@ export interface components {
             };
             customer: components["schemas"]["Customer"];
         };
-        OrderCalculation: {
-            /**
-             * @description Currency of every amount.
-             * @example EUR
-             */
-            currency: string;
-            /** @description Are the prices with tax? */
-            taxes_included: boolean;
-            /**
-             * Format: int64
-             * @description Price of all line items with tax, before discounts. In cents.
-             */
-            total_line_items_price: number;
-            /**
-             * Format: int64
-             * @description All discounts, with tax. In cents.
-             */
-            total_discounts: number;
-            /**
-             * Format: int64
-             * @description All taxes. In cents.
-             */
-            total_tax: number;
-            /**
-             * Format: int64
-             * @description What the order would cost: with tax and shipping, after discounts. In cents.
-             */
-            total_price: number;
-            /** @description In the order of the request. */
-            line_items: {
-                /** @description The product, by its `product_id`. */
-                product_id: string;
-                /** @description Title of the product. */
-                title: string;
-                /**
-                 * Format: int64
-                 * @description The license; null: it is sold without one.
-                 */
-                license_id: number | null;
-                /**
-                 * Format: int64
-                 * @description How many.
-                 */
-                quantity: number;
-                /** @description Does it have to be shipped? */
-                requires_shipping: boolean;
-                /**
-                 * Format: int64
-                 * @description Price of all of them, with tax, after discounts. In cents.
-                 */
-                total: number;
-            }[];
-            /**
-             * Format: int64
-             * @description What shipping costs, with tax. In cents.
-             */
-            shipping_price: number;
-            /** @description The ways to ship the goods to the customer. Empty: nothing is shipped, or shipping is free. */
-            shipping_methods: {
-                /** @description Name of the way of shipping. */
-                title: string;
-                /**
-                 * Format: int64
-                 * @description What it costs, with tax. In cents.
-                 */
-                price: number;
-            }[];
-        };
-        OrderNote: {
-            /**
-             * Format: int64
-             * @description Id of the note.
-             */
-            id: number;
-            /**
-             * Format: int64
-             * @description The order.
-             */
-            order_id: number;
-            /** @description What was written. Customers do not see it. */
-            text: string;
-            /**
-             * Format: int64
-             * @description The user who wrote it; null if there was none.
-             */
-            user_id: number | null;
-            /**
-             * Format: int64
-             * @description The app that wrote it; null if there was none.
-             */
-            app_id: number | null;
-            /**
-             * @description When it was written. GMT, without a zone designator.
-             * @example 2024-06-10T09:30:00
-             */
-            created_at: string;
-        };
         Refund: {
             /**
              * Format: int64
@@ -3998,44 +3881,6 @@ export interface components {
             goods: string;
             /** @description Why; empty if the customer did not say. */
             reason: string;
-        };
-        TimelineEntry: {
-            /**
-             * Format: int64
-             * @description Its place among what happened, from 1.
-             */
-            id: number;
-            /**
-             * @description What happened.
-             * @enum {string}
-             */
-            kind: "placed" | "paid" | "confirmation_sent_again" | "mailed" | "mail_failed" | "first_used" | "downloaded" | "shipped" | "refunded" | "invoiced" | "credited" | "cancelled" | "note";
-            /**
-             * @description When it happened. GMT, without a zone designator.
-             * @example 2024-06-10T09:30:00
-             */
-            created_at: string;
-            /**
-             * @description Who did it. `service`: it follows from something else, or nobody is known.
-             * @enum {string}
-             */
-            by: "customer" | "user" | "app" | "service";
-            /** @description Name of the user or the app, if it is known. Apps do not learn the names of users. */
-            name: string | null;
-            /**
-             * Format: int64
-             * @description The money that moved, in cents of the currency of the order.
-             */
-            amount: number | null;
-            /** @description More about it: the gateway of a payment, the subject of a mail, the title of content, the tracking number, the reason of a refund, the number of an invoice, the note. */
-            text: string | null;
-            /** @description Where a parcel can be followed. */
-            url: string | null;
-            /**
-             * Format: int64
-             * @description The note.
-             */
-            note_id: number | null;
         };
         Payment: {
             /**
@@ -4575,53 +4420,6 @@ export interface components {
              * @description The app that asked; 0: a user or the service itself.
              */
             app_id: number;
-        };
-        Refusal: {
-            /**
-             * Format: int64
-             * @description Id of the entry.
-             */
-            id: number;
-            /**
-             * @description When it was asked for. GMT, without a zone designator.
-             * @example 2024-06-10T09:30:00
-             */
-            created_at: string;
-            /**
-             * @description `use` counts, `check` only asks.
-             * @enum {string}
-             */
-            kind: "use" | "check";
-            /**
-             * @description What was asked for.
-             * @enum {string}
-             */
-            action: "play" | "download" | "export" | "burn" | "print";
-            /** @description Was it allowed? */
-            allowed: boolean;
-            /** @description `allowed`, or why not. */
-            code: string;
-            /** @description The device, as the player named it. */
-            device: string | null;
-            /** @description Where the customer was, as the player said. */
-            country: string | null;
-            /**
-             * @description The time on the device. GMT, without a zone designator.
-             * @example 2024-06-10T09:30:00
-             */
-            client_time: string | null;
-            /**
-             * Format: int64
-             * @description The app that asked; 0: a user or the service itself.
-             */
-            app_id: number;
-            /**
-             * Format: int64
-             * @description The entitlement.
-             */
-            entitlement_id: number;
-            /** @description Title of the product when it was acquired. */
-            title: string;
         };
         Device: {
             /**
@@ -8111,6 +7909,11 @@ export interface components {
              */
             user_id: number | null;
             /**
+             * @description Email address of that user.
+             * @example jane@example.com
+             */
+            user_email: string | null;
+            /**
              * Format: int64
              * @description The app through which it was done, or to which; null if there was none.
              */
@@ -8125,6 +7928,37 @@ export interface components {
              * @example 01a1dd41-c861-7fdc-b80d-7a180f6384d3
              */
             request_id: string;
+        };
+        AppPermission: {
+            /**
+             * Format: int64
+             * @description Id of the app.
+             */
+            id: number;
+            /**
+             * @description Name of the app.
+             * @example Shelf
+             */
+            name: string;
+            /**
+             * @description What it may use.
+             * @example [
+             *       "orders"
+             *     ]
+             */
+            scopes: string[];
+            /** @description Who let it in last; null: customers did, each for themselves. */
+            user_email: string | null;
+            /**
+             * Format: int64
+             * @description How many customers have let it in.
+             */
+            customers: number;
+            /**
+             * @description When it was let in last. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
         };
         TokenInformation: {
             /** @description Client id of the app that the token was issued to. */
@@ -8213,14 +8047,55 @@ export interface components {
             /** @description What is wrong, for the developer of the app. */
             error_description: string;
         };
-        LoginLink: {
-            /** @description The address. Whoever opens it first is signed in to the shop as the customer. */
-            url: string;
+        OwnSession: {
             /**
-             * @description Until when it works. GMT, without a zone designator.
+             * @description Name of the browser; null: it is not known.
+             * @example Firefox
+             */
+            browser: string | null;
+            /**
+             * @description What it runs on; null: it is not known.
+             * @example Windows
+             */
+            system: string | null;
+            /**
+             * @description Where the sign-in came from.
+             * @example 192.0.2.7
+             */
+            address: string;
+            /**
+             * @description When the user signed in. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
              */
-            expires_at: string;
+            created_at: string;
+            /**
+             * @description When it was last used, within five minutes. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            seen_at: string;
+            /** @description The session of this request. */
+            current: boolean;
+        };
+        PasswordInput: {
+            /** @description The password until now. */
+            current_password: string;
+            /** @description The new one: 8 to 64 characters. */
+            password: string;
+        };
+        SecondFactor: {
+            /** @description Signing in needs a code, too. */
+            enabled: boolean;
+            /**
+             * Format: int64
+             * @description How many recovery codes have not been used.
+             */
+            recovery_codes: number;
+        };
+        SecondFactorSecret: {
+            /** @description The secret for the authenticator app, in base32. */
+            secret: string;
+            /** @description The same as a picture to scan, in SVG. */
+            qr_code: string;
         };
         Event: {
             /**
@@ -8490,10 +8365,6 @@ export interface components {
             theme_setting_id?: number | null;
             /** @description 0: the customer gets no mail. */
             customer_notification?: number;
-            /** @description A bill: the customer pays by bank transfer, as the payment settings of the shop say, and can use nothing before the order is marked as paid. Absent: it is paid. */
-            on_account?: boolean;
-            /** @description A gift or a replacement: everything in the order costs nothing, also the shipping. The reason is kept as a note of the order. Products of other companies cannot be given away. */
-            free_reason?: string;
             /** @description Line items get a code that somebody can redeem; nobody owns them until then. */
             generate_codes?: boolean;
             /** @description IP address of the customer. */
@@ -8667,15 +8538,6 @@ export interface components {
                 /** @description The code to redeem it with, if one was asked for. */
                 code?: string | null;
             }[];
-        };
-        /**
-         * @example {
-         *       "text": "Called: wants it delivered to the neighbour."
-         *     }
-         */
-        OrderNoteInput: {
-            /** @description What to remember. Customers do not see it. */
-            text: string;
         };
         /**
          * @example {
@@ -8993,29 +8855,6 @@ export interface components {
             name?: string;
             /** @description True makes it the default; false changes nothing, because one of them always is. */
             default?: boolean;
-        };
-        /**
-         * @example {
-         *       "ends_at": "2026-12-01T00:00:00",
-         *       "reason": "The train had no network."
-         *     }
-         */
-        ExtensionInput: {
-            /**
-             * Format: wire-time
-             * @description Until when it can be used, later than now and than its end. What begins with its first use and was not used yet can be started until then.
-             * @example 2024-06-10T09:30:00
-             */
-            ends_at?: string;
-            /** @description How many downloads more, in all and in each year, where they are limited. */
-            downloads?: number;
-            /** @description How many devices more, for each user, where they are limited. */
-            devices?: number;
-            /**
-             * @description Why, for the audit log.
-             * @example The train had no network.
-             */
-            reason: string;
         };
         /**
          * @example {
@@ -11209,11 +11048,76 @@ export interface components {
         };
         /**
          * @example {
-         *       "tax_options": 2,
-         *       "shop_active": true
+         *       "street": "Harbour 1",
+         *       "zip": "20457",
+         *       "city": "Hamburg",
+         *       "country": "Germany"
          *     }
          */
-        CompanySettings: {
+        OwnCompanyInput: {
+            /** @description Name of the company. */
+            company_name?: string;
+            /** @description Email address of the primary contact. */
+            email?: string;
+            /** @description Second line of the name. */
+            company_additional_name?: string;
+            /**
+             * @description First name of the primary contact.
+             * @example Jane
+             */
+            first_name?: string;
+            /**
+             * @description Last name of the primary contact.
+             * @example Roe
+             */
+            last_name?: string;
+            /** @description Phone number of the primary contact. */
+            phone?: string;
+            /** @description Mobile phone number of the primary contact. */
+            moblile_phone?: string;
+            /** @description Street and number. */
+            street?: string;
+            /** @description Postal code. */
+            zip?: string;
+            /** @description City. */
+            city?: string;
+            /** @description Province or state. */
+            province?: string;
+            /**
+             * @description Code of the province or state.
+             * @example TX
+             */
+            province_code?: string;
+            /**
+             * @description When the card expires.
+             * @example 11/2028
+             */
+            creditcard_expiration?: string;
+            /**
+             * @description Two-letter code of the primary language.
+             * @example en
+             */
+            language?: string;
+            /** @description Of a card number the last four digits are kept. What was read changes nothing; empty removes it. */
+            creditcard_number?: string;
+            /** @description Neither kept nor returned. */
+            creditcard_cvc?: string;
+            /** @description Affiliates may sell for the shop. */
+            affiliates_active?: boolean;
+            /** @description Orders may be created through the interface. */
+            api_active?: boolean;
+            /** @description Stock is counted. */
+            inventory_management_active?: boolean;
+            /** @description Users are managed by the company. */
+            managed_users_active?: boolean;
+            /** @description The player shows recommendations. */
+            show_recommended_products_player?: boolean;
+            /** @description Model of the partnership. */
+            partner_model?: number;
+            /** @description Effective with inventory management only. */
+            stop_selling_at_stock_level_below?: number;
+            /** @description Effective with inventory management only. */
+            warn_at_stock_level_below?: number;
             /**
              * @description Code or English name of the country, which decides about taxes.
              * @example Germany
@@ -11227,6 +11131,35 @@ export interface components {
             tax_options?: 0 | 1 | 2;
             /** @description False: the pages of the shops show their offline message. */
             shop_active?: boolean;
+        };
+        /**
+         * @example {
+         *       "first_name": "Jane",
+         *       "last_name": "Roe",
+         *       "language": "en"
+         *     }
+         */
+        OwnUserInput: {
+            /**
+             * @description First name.
+             * @example Jane
+             */
+            first_name?: string;
+            /**
+             * @description Last name.
+             * @example Roe
+             */
+            last_name?: string;
+            /**
+             * @description Two-letter code.
+             * @example en
+             */
+            language?: string;
+            /**
+             * @description Minutes to UTC.
+             * @example 60
+             */
+            time_zone?: number;
         };
     };
     responses: never;
@@ -11272,8 +11205,6 @@ export interface operations {
                 fulfillment_status?: "fulfilled" | "partial" | "null" | "unshipped" | "any";
                 /** @description Those of one customer. */
                 customer_token?: string;
-                /** @description Those with this product, by its `product_id`. */
-                product_id?: string;
                 /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
                 q?: string;
                 /** @description `csv` for a file that a spreadsheet opens, with all orders that fit. */
@@ -11349,8 +11280,6 @@ export interface operations {
                 fulfillment_status?: "fulfilled" | "partial" | "null" | "unshipped" | "any";
                 /** @description Those of one customer. */
                 customer_token?: string;
-                /** @description Those with this product, by its `product_id`. */
-                product_id?: string;
                 /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
                 q?: string;
                 /** @description Only entries with an id greater than this. */
@@ -11455,34 +11384,6 @@ export interface operations {
             };
         };
     };
-    calculateOrder: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    order: components["schemas"]["OrderInput"];
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        order_calculation: components["schemas"]["OrderCalculation"];
-                    };
-                };
-            };
-        };
-    };
     confirmOrderAgain: {
         parameters: {
             query?: never;
@@ -11490,102 +11391,6 @@ export interface operations {
             path: {
                 /** @description Id of the order. */
                 id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Empty"];
-                };
-            };
-        };
-    };
-    listOrderNotes: {
-        parameters: {
-            query?: {
-                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
-                limit?: number;
-                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
-                page?: string;
-                /** @description Only entries with an id greater than this. */
-                since_id?: number;
-                /** @description `-id`: newest first. Without it, oldest first. */
-                sort?: "id" | "-id";
-                /** @description Only entries with an id smaller than this, newest first. */
-                before_id?: number;
-                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
-                total_count?: boolean;
-                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
-                fields?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the order. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        notes: components["schemas"]["OrderNote"][];
-                    };
-                };
-            };
-        };
-    };
-    createOrderNote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the order. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    note: components["schemas"]["OrderNoteInput"];
-                };
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        note: components["schemas"]["OrderNote"];
-                    };
-                };
-            };
-        };
-    };
-    deleteOrderNote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the order. */
-                id: string;
-                /** @description Id of the note. */
-                note_id: string;
             };
             cookie?: never;
         };
@@ -11724,46 +11529,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         withdrawals: components["schemas"]["OrderWithdrawal"][];
-                    };
-                };
-            };
-        };
-    };
-    listTimeline: {
-        parameters: {
-            query?: {
-                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
-                limit?: number;
-                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
-                page?: string;
-                /** @description Only entries with an id greater than this. */
-                since_id?: number;
-                /** @description `-id`: newest first. Without it, oldest first. */
-                sort?: "id" | "-id";
-                /** @description Only entries with an id smaller than this, newest first. */
-                before_id?: number;
-                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
-                total_count?: boolean;
-                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
-                fields?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Id of the order. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        timeline: components["schemas"]["TimelineEntry"][];
                     };
                 };
             };
@@ -11982,31 +11747,6 @@ export interface operations {
             };
         };
     };
-    getDocumentPdf: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the order. */
-                id: string;
-                /** @description Id of the invoice or credit note. */
-                invoice_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The document. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
-        };
-    };
     issueInvoice: {
         parameters: {
             query?: never;
@@ -12032,32 +11772,6 @@ export interface operations {
             };
         };
     };
-    getPackingSlip: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Id of the order, or ids of up to 50 orders with commas between them.
-                 * @example 1042,1043
-                 */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The document. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
-        };
-    };
     listCustomers: {
         parameters: {
             query?: {
@@ -12079,12 +11793,6 @@ export interface operations {
                 cursor?: string;
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
-                /** @description Only customers whom the company knows since this time or later. For example `2024-06-10T09:30:00`. */
-                created_at_min?: string;
-                /** @description Only customers whom the company knows since this time or earlier. For example `2024-06-10T09:30:00`. */
-                created_at_max?: string;
-                /** @description Only customers in this state. */
-                state?: "enabled" | "disabled";
                 /** @description Words that begin the name, or the email address, of a customer. For example `jane ro`. */
                 q?: string;
                 /** @description With `password`: checks it for the customer with this address. For example `jane@example.com`. */
@@ -12185,12 +11893,6 @@ export interface operations {
             query?: {
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
-                /** @description Only customers whom the company knows since this time or later. For example `2024-06-10T09:30:00`. */
-                created_at_min?: string;
-                /** @description Only customers whom the company knows since this time or earlier. For example `2024-06-10T09:30:00`. */
-                created_at_max?: string;
-                /** @description Only customers in this state. */
-                state?: "enabled" | "disabled";
                 /** @description Words that begin the name, or the email address, of a customer. For example `jane ro`. */
                 q?: string;
                 /** @description Only entries with an id greater than this. */
@@ -12699,46 +12401,6 @@ export interface operations {
             };
         };
     };
-    listRefusals: {
-        parameters: {
-            query?: {
-                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
-                limit?: number;
-                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
-                page?: string;
-                /** @description Only entries with an id greater than this. */
-                since_id?: number;
-                /** @description `-id`: newest first. Without it, oldest first. */
-                sort?: "id" | "-id";
-                /** @description Only entries with an id smaller than this, newest first. */
-                before_id?: number;
-                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
-                total_count?: boolean;
-                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
-                fields?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Token of the customer, in any case, or its id. */
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        refusals: components["schemas"]["Refusal"][];
-                    };
-                };
-            };
-        };
-    };
     revokeEntitlement: {
         parameters: {
             query?: never;
@@ -12775,37 +12437,6 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        entitlement: components["schemas"]["Entitlement"];
-                    };
-                };
-            };
-        };
-    };
-    extendEntitlement: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the entitlement. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    extension: components["schemas"]["ExtensionInput"];
-                };
-            };
-        };
         responses: {
             /** @description Done. */
             200: {
@@ -18776,7 +18407,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    company: components["schemas"]["CompanySettings"];
+                    company: components["schemas"]["OwnCompanyInput"];
                 };
             };
         };
@@ -18813,6 +18444,7 @@ export interface operations {
                         /** @description Who is signed in, where, and with which permissions: those of `user`. */
                         session: {
                             user: components["schemas"]["User"];
+                            /** @description The company for which the user works now. */
                             company: {
                                 /**
                                  * Format: int64
@@ -18841,38 +18473,165 @@ export interface operations {
             };
         };
     };
-    makeLoginLink: {
+    endSession: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /** @description Token of the customer, in any case, or its id. */
-                token: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Created. */
-            201: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    switchCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    session: {
+                        /**
+                         * Format: int64
+                         * @description Id of the company.
+                         */
+                        company_id: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        login_link: components["schemas"]["LoginLink"];
+                        /** @description Who is signed in, where, and with which permissions: those of `user`. */
+                        session: {
+                            user: components["schemas"]["User"];
+                            /** @description The company for which the user works now. */
+                            company: {
+                                /**
+                                 * Format: int64
+                                 * @description Id of the company.
+                                 */
+                                id: number;
+                                company_name: string;
+                            };
+                            /**
+                             * @description Home currency of the company.
+                             * @example EUR
+                             */
+                            currency: string;
+                            /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
+                            companies: {
+                                /**
+                                 * Format: int64
+                                 * @description Id of the company.
+                                 */
+                                id: number;
+                                company_name: string;
+                            }[];
+                        };
                     };
                 };
             };
         };
     };
-    mailSignInLink: {
+    getOwnUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+    };
+    updateOwnUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    user: components["schemas"]["OwnUserInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+    };
+    listAppPermissions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        app_permissions: components["schemas"]["AppPermission"][];
+                    };
+                };
+            };
+        };
+    };
+    deleteAppPermission: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Token of the customer, in any case, or its id. */
-                token: string;
+                /** @description Id of the app. */
+                id: string;
             };
             cookie?: never;
         };
@@ -18889,25 +18648,224 @@ export interface operations {
             };
         };
     };
-    exportCustomer: {
+    changePassword: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                /** @description Token of the customer, in any case, or its id. */
-                token: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: {
+                        /** @description The password until now. */
+                        current_password: string;
+                        /** @description The new one: 8 to 64 characters. */
+                        password: string;
+                    };
+                };
+            };
+        };
         responses: {
-            /** @description The file. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: components["schemas"]["OwnSession"][];
+                    };
+                };
+            };
+        };
+    };
+    endOwnSessions: {
+        parameters: {
+            query?: {
+                /** @description `1`: this session ends, too. */
+                including_this?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    getSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        second_factor: components["schemas"]["SecondFactor"];
+                    };
+                };
+            };
+        };
+    };
+    prepareSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    second_factor: {
+                        /** @description The password of the user, once more. */
+                        current_password: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        second_factor: components["schemas"]["SecondFactorSecret"];
+                    };
+                };
+            };
+        };
+    };
+    turnOnSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    second_factor: {
+                        /** @description The six digits that the app shows now. */
+                        code: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Each signs in once in place of a code. They are shown this once. */
+                        recovery_codes: string[];
+                    };
+                };
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    second_factor: {
+                        /** @description The password of the user, once more. */
+                        current_password: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Each signs in once in place of a code. They are shown this once. */
+                        recovery_codes: string[];
+                    };
+                };
+            };
+        };
+    };
+    turnOffSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    second_factor: {
+                        /** @description The password of the user, once more. */
+                        current_password: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
                 };
             };
         };

@@ -11,25 +11,16 @@ const FORMS: [string, string[]][] = [
   ['/reset', ['email']],
   ['/reset/x', ['password', 'password_confirmation']],
   ['/invitation/x', ['first_name', 'last_name', 'password', 'password_confirmation']],
-  [
-    '/first-run/x',
-    ['company_name', 'country', 'email', 'first_name', 'last_name', 'password', 'password_confirmation'],
-  ],
+  ['/first-run/x', ['company_name', 'country', 'currency', 'email', 'password', 'password_confirmation']],
   ['/customer/x', ['password', 'password_confirmation']],
-  ['/account', ['change', 'current_password', 'password', 'password_confirmation']],
-  ['/account/second-factor', ['change', 'step', 'code', 'current_password']],
-  ['/account/apps', ['app']],
-  ['/account/activity', []],
   ['/oauth2/auth?client_id=x&redirect_uri=x', ['decision', 'company']],
 ]
 
 const PLAUSIBLE: Record<string, string[]> = {
   email: ['jane@example.com', 'fuzz@example.com'],
-  change: ['confirm', 'prepare'],
-  step: ['off', 'renew'],
   kind: ['recovery', ''],
   decision: ['allow', 'deny'],
-  return_to: ['/account', '//example.com', '/\\example.com'],
+  return_to: ['/admin', '//example.com', '/\\example.com'],
 }
 
 function fieldValue(random: Random, name: string): string {
@@ -43,7 +34,7 @@ function fieldValue(random: Random, name: string): string {
 function formRequest(random: Random, visitor: SignedIn): FuzzRequest {
   let [path, names] = random.pick(FORMS)
   // Who has signed out reaches little until the next sign-in.
-  if (path === '/sign-out' && random.often(0.9)) [path, names] = ['/account', []]
+  if (path === '/sign-out' && random.often(0.9)) [path, names] = ['/reset', ['email']]
   const headers: Record<string, string> = { cookie: visitor.cookie, accept: 'text/html' }
   // Sign-ins are limited by address.
   headers['x-forwarded-for'] = `10.1.${random.below(256)}.${random.below(256)}`
@@ -56,7 +47,7 @@ function formRequest(random: Random, visitor: SignedIn): FuzzRequest {
   return { method: 'POST', path, headers, body: Buffer.from(new URLSearchParams(pairs).toString()) }
 }
 
-/** The pages on which users sign in and look after their account, with the CSRF token of a real page. */
+/** The pages on which users sign in, with the CSRF token of a real page. */
 export const userPages: CreateGroup = ({ scene, random }) => ({
   name: 'user pages',
   share: 6,

@@ -3,19 +3,7 @@ import { STATISTICS_PATHS } from './statistics-routes.ts'
 import type { Things } from './things.ts'
 
 /** Pages for whoever has signed in. */
-export const WITH_SESSION = [
-  'GET /account',
-  'GET /account/activity',
-  'GET /account/apps',
-  'GET /account/second-factor',
-  'GET /admin',
-  'GET /admin/*',
-  'POST /account',
-  'POST /account/apps',
-  'POST /account/second-factor',
-  'POST /oauth2/auth',
-  'POST /sign-out',
-]
+export const WITH_SESSION = ['GET /admin', 'GET /admin/*', 'POST /oauth2/auth', 'POST /sign-out']
 
 /** The scope that the interface asks for, by resource. */
 export const SCOPES: Record<string, Scope[]> = {
@@ -146,6 +134,7 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/marketplace/:market_id/add.json': ({ marketId }) => [marketId],
   '/api/marketplace/:market_id/activate.json': ({ marketId }) => [marketId],
   '/api/companies/:token.json': ({ company }) => [company.id],
+  '/api/app_permissions/:id.json': ({ app }) => [app.id],
   ...STATISTICS_PATHS,
   '/api/users/:token.json': ({ user }) => [user.token, user.token.toLowerCase(), user.id],
   '/admin/webhooks/:id.json': ({ webhook }) => [webhook.id],
@@ -219,25 +208,58 @@ export const APPS_ONLY = [
 
 /** What only signed-in users call: the interface lets apps read it, or does not have it. */
 export const USERS_ONLY = [
+  'DELETE /app_permissions/:id.json',
   'DELETE /licenses/:token.json',
   'DELETE /prices/:token.json',
+  'DELETE /session.json',
+  'DELETE /sessions.json',
+  'GET /app_permissions.json',
   'GET /company.json',
   'GET /invoice_settings.json',
   'GET /payment_settings.json',
+  'GET /second_factor.json',
   'GET /session.json',
+  'GET /sessions.json',
+  'GET /user.json',
   'POST /customers/:token/export.json',
   'POST /customers/:token/login_link.json',
   'POST /customers/:token/send_sign_in_link.json',
   'POST /gateway_connections.json',
   'POST /licenses.json',
   'POST /prices.json',
+  'POST /second_factor.json',
+  'POST /second_factor/recovery_codes.json',
+  'POST /second_factor/turn_off.json',
+  'POST /second_factor/turn_on.json',
+  'POST /session/switch.json',
   'PUT /company.json',
   'PUT /customers/:token/state.json',
   'PUT /invoice_settings.json',
   'PUT /licenses/:token.json',
+  'PUT /password.json',
   'PUT /payment_settings.json',
   'PUT /prices/:token.json',
+  'PUT /user.json',
 ]
+
+/** About the sign-in of the user, who needs no permission for it. They are called in the tests beside them. */
+export const OWN_SIGN_IN = [
+  'DELETE /session.json',
+  'DELETE /sessions.json',
+  'GET /second_factor.json',
+  'GET /session.json',
+  'GET /sessions.json',
+  'GET /user.json',
+  'POST /second_factor.json',
+  'POST /second_factor/recovery_codes.json',
+  'POST /second_factor/turn_off.json',
+  'POST /second_factor/turn_on.json',
+  'PUT /password.json',
+  'PUT /user.json',
+]
+
+/** Ends the access of the app by which the audit fills its shop: it is called in the test beside it. */
+export const ENDS_ACCESS = ['DELETE /app_permissions/:id.json']
 
 /** For partners only: what others get, and what partners do, is in the tests of companies. */
 export const PARTNERS_ONLY = ['/api/companies/search.json']

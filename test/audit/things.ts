@@ -39,6 +39,7 @@ export type Things = {
   marketId: number
   company: { id: number }
   user: { id: number; token: string; email: string }
+  app: { id: number }
   webhook: { id: number }
   delivery: { id: number }
   entitlement: { id: number }
@@ -110,6 +111,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
   const things = {
     order: await orderOf(shop, [...goods, mirror], buyer),
     payment: await aFlaggedPayment(service, shop, customer, goods),
+    app: { id: shop.appId },
     customer,
     category,
     product: owned,

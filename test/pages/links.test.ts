@@ -82,8 +82,10 @@ describe('an invitation', () => {
     await type(page, { 'Last name': 'Roe', 'New password': CHOSEN, 'New password again': CHOSEN })
     await press(page, 'button Accept the invitation')
     assert.equal(new URL(page.url()).pathname, '/admin')
-    await page.goto('/account')
-    assert.match((await page.textContent('main')) ?? '', /Janet Roe/)
+    await watched.withScript(async () => {
+      await page.reload()
+      await page.getByText('Janet Roe').first().waitFor()
+    })
 
     await page.goto(path)
     await glance(watched, 'invitation-void')

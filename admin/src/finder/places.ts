@@ -1,19 +1,11 @@
 import type { Permission } from '../session/session.ts'
+import { PARTS as SETTINGS_PARTS } from '../settings/parts.tsx'
 import { MENU, SETTINGS } from '../shell/menu.ts'
 import { PARTS } from '../shop/search.ts'
 import { t } from '../words/words.ts'
 import { type Entry, hasWords } from './entries.ts'
 
 type Place = Omit<Entry, 'key' | 'group'> & { permission?: Permission }
-
-/** The pages of the own account, which are not part of this interface yet. */
-const ACCOUNT = [
-  { href: '/account', title: 'menu.account' },
-  { href: '/account/second-factor', title: 'menu.second_factor' },
-  { href: '/account/apps', title: 'menu.apps' },
-  { href: '/account/activity', title: 'menu.activity' },
-  { href: '/docs', title: 'menu.docs' },
-] as const
 
 /** Screens, settings and what can be begun. */
 function allPlaces(): Place[] {
@@ -32,7 +24,13 @@ function allPlaces(): Place[] {
       link: { to: '/products/new' },
       permission: 'request_products',
     },
-    ...ACCOUNT.map(({ href, title }) => ({ title: t(title), about: t('menu.settings'), link: { href } })),
+    ...SETTINGS_PARTS.map(({ part, to, ...rest }) => ({
+      title: t(`settings.parts.${part}`),
+      about: t('menu.settings'),
+      link: { to },
+      ...rest,
+    })),
+    { title: t('menu.docs'), about: '', link: { href: '/docs' } },
   ]
 }
 

@@ -1,9 +1,11 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Card } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { WaitingRows } from '../ui/waiting.tsx'
 import { shortTime } from '../words/format.ts'
-import { loadActions, t } from '../words/words.ts'
+import { actionWordsQuery } from '../words/lazy.ts'
+import { t } from '../words/words.ts'
 import { type AuditEntry, activityQuery } from './queries.ts'
 
 const SHOWN = 6
@@ -14,22 +16,19 @@ const REFUSED: ReadonlySet<string> = new Set(['sign-in refused', 'token exchange
 /** Where the operator's own commands come from. */
 const COMMAND_LINE = 'command line'
 
-/** The words for what can be done are those of the page of all activity, which has its own file. */
-const actionsQuery = queryOptions({ queryKey: ['actions'], queryFn: loadActions, staleTime: Number.POSITIVE_INFINITY })
-
 /** What was just done, by whom. */
 export function Activity() {
   const activity = useQuery(activityQuery)
-  const actions = useQuery(actionsQuery)
+  const actions = useQuery(actionWordsQuery)
   const error = activity.error ?? actions.error
   const shown = activity.data?.entries.filter(({ action }) => !EVERYDAY.has(action)).slice(0, SHOWN)
   return (
     <Card
       title={t('home.happened.title')}
       end={
-        <a className="muted" href="/account/activity">
+        <Link className="muted" to="/settings/activity">
           {t('home.happened.all')}
-        </a>
+        </Link>
       }
     >
       {error !== null ? (
@@ -45,7 +44,7 @@ export function Activity() {
               key={entry.id}
               entry={entry}
               action={actions.data(entry.action)}
-              who={activity.data?.names.get(entry.user_id ?? 0)}
+              who={activity.data?.names.get(entry.user_id ?? 0) ?? entry.user_email ?? undefined}
             />
           ))}
         </ol>

@@ -128,6 +128,12 @@ function Way({ step, isNext }: { step: Step; isNext: boolean }): ReactNode {
           {t('home.ready.go.order')}
         </a>
       )
+    case 'company':
+      return (
+        <ButtonLink to="/settings/company" search={{ field: step.missing[0] ?? 'company_name' }}>
+          {t('home.ready.go.company')}
+        </ButtonLink>
+      )
     case 'mails':
       return null
     default:

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { Upload } from 'tus-js-client'
-import { api } from '../api.ts'
+import { api, companyHeader } from '../api.ts'
 import { problemText } from '../ui/problem.tsx'
 import type { ContentFile } from './queries.ts'
 
@@ -83,6 +83,7 @@ async function send(client: QueryClient, productId: string, file: File, role: st
     if (target.upload_url === null) throw new Error('the file takes no bytes')
     const upload = new Upload(file, {
       uploadUrl: forUsers(target.upload_url),
+      headers: companyHeader(),
       chunkSize: 16 * 1024 * 1024,
       retryDelays: DELAYS_MS,
       storeFingerprintForResuming: false,

@@ -2,9 +2,9 @@ import type { Permission } from '../session/session.ts'
 import type { IconName } from '../ui/icons.tsx'
 
 export type MenuEntry = {
-  to: '/' | '/orders' | '/products' | '/customers' | '/shop' | '/settings/payments'
+  to: '/' | '/orders' | '/products' | '/customers' | '/shop' | '/settings' | '/settings/payments'
   icon: IconName
-  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'shop' | 'payments'}`
+  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'shop' | 'payments' | 'settings'}`
 }
 
 /** The screens of every day, in their order. */

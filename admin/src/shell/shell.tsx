@@ -1,9 +1,11 @@
 import './shell.css'
 import { Menu } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { Link, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import { useSession } from '../session/session.ts'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { InterruptionBar } from '../session/interruption.tsx'
+import { useMay, useSession, useSignOut, useSwitchCompany } from '../session/session.ts'
+import { useParts } from '../settings/parts.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { t } from '../words/words.ts'
 import { MOD } from './keyboard.ts'
@@ -19,8 +21,13 @@ const save = () => document.querySelector<HTMLButtonElement>('.save-bar button[t
 
 /** What is around every screen: the shop, the menu, and who has signed in. */
 export function Shell() {
-  const { user, company } = useSession()
+  const { user } = useSession()
+  const menu = useMenu()
   const settings = useSettings()
+  // Payments are below the settings, and have an entry of their own.
+  const isSettings = useLocation({
+    select: ({ pathname }) => /^\/settings(?!\/payments)/.test(pathname),
+  })
   const [shown, show] = useState<'finder' | 'keys'>()
   useHotkeys([
     ['/', focusSearch],
@@ -42,7 +49,7 @@ export function Shell() {
         {t('menu.skip')}
       </a>
       <header className="side">
-        <ShopName name={company.company_name} />
+        <ShopName />
         <button type="button" className="find" onClick={() => show('finder')}>
           <Icon name="search" />
           <span className="grow">{t('finder.title')}</span>
@@ -50,7 +57,7 @@ export function Shell() {
         </button>
         <nav aria-label={t('menu.label')}>
           <ul className="menu">
-            {MENU.map(({ to, icon, title }) => (
+            {menu.map(({ to, icon, title }) => (
               <li key={to}>
                 <Link to={to} activeOptions={{ exact: to === '/' }}>
                   <Icon name={icon} />
@@ -67,10 +74,15 @@ export function Shell() {
               </li>
             ))}
             <li className={settings.length === 0 ? 'apart' : undefined}>
-              <a href="/account">
+              <Link
+                to="/settings"
+                activeOptions={{ exact: true }}
+                activeProps={{}}
+                aria-current={isSettings ? 'page' : undefined}
+              >
                 <Icon name="settings" />
                 {t('menu.settings')}
-              </a>
+              </Link>
             </li>
           </ul>
         </nav>
@@ -79,7 +91,7 @@ export function Shell() {
         </div>
       </header>
       <header className="top-bar">
-        <ShopName name={company.company_name} />
+        <ShopName />
         <button
           type="button"
           className="button icon plain"
@@ -90,10 +102,11 @@ export function Shell() {
         </button>
       </header>
       <main id="main" tabIndex={-1}>
+        <InterruptionBar />
         <Outlet />
       </main>
       <nav className="bottom-bar" aria-label={t('menu.label')}>
-        {MENU.map(({ to, icon, title }) => (
+        {menu.map(({ to, icon, title }) => (
           <Link key={to} to={to} activeOptions={{ exact: to === '/' }}>
             <Icon name={icon} />
             {t(title)}
@@ -109,20 +122,63 @@ export function Shell() {
   )
 }
 
-/** The settings that the user may change. */
-function useSettings() {
-  const { user } = useSession()
-  return SETTINGS.filter(({ permission }) => user.permissions[permission] === 1)
+/** The screens of every day, for those who may use the service. */
+function useMenu() {
+  return useMay('web_access') ? MENU : []
 }
 
-function ShopName({ name }: { name: string }) {
-  return (
-    <div className="shop-name">
+/** The settings that the user may change. */
+function useSettings() {
+  const { permissions } = useSession().user
+  return SETTINGS.filter(({ permission }) => permissions.web_access === 1 && permissions[permission] === 1)
+}
+
+/** The shop that is shown. Whoever looks after several goes on to another one here. */
+function ShopName() {
+  const { company, companies } = useSession()
+  const name = company.company_name
+  const shown = (
+    <>
       <span className="shop-mark" aria-hidden="true">
         {name.slice(0, 1).toUpperCase()}
       </span>
-      <span className="strong cut">{name}</span>
-    </div>
+      <span className="strong cut grow">{name}</span>
+    </>
+  )
+  if (companies.length < 2) return <div className="shop-name">{shown}</div>
+  return <Switcher shown={shown} />
+}
+
+function Switcher({ shown }: { shown: ReactNode }) {
+  const { company, companies } = useSession()
+  const switching = useSwitchCompany()
+  return (
+    <Menu position="bottom-start" width={240}>
+      <Menu.Target>
+        <button
+          type="button"
+          className="shop-name"
+          aria-label={t('menu.switch', { name: company.company_name })}
+          disabled={switching.isPending}
+        >
+          {shown}
+          <Icon name="switch" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown className="switcher">
+        <Menu.Label>{t('menu.shops')}</Menu.Label>
+        {companies.map(({ id, company_name }) => (
+          <Menu.Item
+            key={id}
+            aria-current={id === company.id}
+            rightSection={id === company.id ? <Icon name="check" /> : undefined}
+            onClick={() => (id === company.id ? undefined : switching.mutate(id))}
+          >
+            {company_name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
@@ -165,6 +221,7 @@ function MoreMenu({ name }: { name: string }) {
 }
 
 function OwnMenu() {
+  const signOut = useSignOut()
   return (
     <Menu.Dropdown>
       {useSettings().map(({ to, title }) => (
@@ -172,22 +229,16 @@ function OwnMenu() {
           {t(title)}
         </Menu.Item>
       ))}
-      <Menu.Item component="a" href="/account">
-        {t('menu.account')}
-      </Menu.Item>
-      <Menu.Item component="a" href="/account/second-factor">
-        {t('menu.second_factor')}
-      </Menu.Item>
-      <Menu.Item component="a" href="/account/apps">
-        {t('menu.apps')}
-      </Menu.Item>
-      <Menu.Item component="a" href="/account/activity">
-        {t('menu.activity')}
-      </Menu.Item>
+      {useParts().map(({ part, to }) => (
+        <Menu.Item key={to} component={Link} to={to}>
+          {t(`settings.parts.${part}`)}
+        </Menu.Item>
+      ))}
       <Menu.Divider />
       <Menu.Item component="a" href="/docs">
         {t('menu.docs')}
       </Menu.Item>
+      <Menu.Item onClick={() => signOut.mutate()}>{t('menu.sign_out')}</Menu.Item>
     </Menu.Dropdown>
   )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { t } from '../words/words.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -12,26 +13,38 @@ type ConfirmProps = {
   isBusy: boolean
   confirm: () => void
   close: () => void
+  /** What else has to be typed. */
+  children?: ReactNode
 }
 
 /** Asks before something that cannot be undone. */
-export function Confirm({ title, text, action, isDanger = false, problem, isBusy, confirm, close }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { title, text, action, isDanger = false, problem, isBusy, confirm, close, children } = props
   return (
     <Dialog title={title} close={close}>
-      <p>{text}</p>
-      {problem !== undefined && (
-        <p className="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
-      <div className="actions">
-        <Button look={isDanger ? 'danger' : 'primary'} disabled={isBusy} onClick={confirm}>
-          {action}
-        </Button>
-        <Button look="plain" onClick={close}>
-          {t('common.back')}
-        </Button>
-      </div>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          confirm()
+        }}
+      >
+        <p>{text}</p>
+        {children}
+        {problem !== undefined && (
+          <p className="notice bad" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="actions">
+          <Button type="submit" look={isDanger ? 'danger' : 'primary'} disabled={isBusy}>
+            {action}
+          </Button>
+          <Button look="plain" onClick={close}>
+            {t('common.back')}
+          </Button>
+        </div>
+      </form>
     </Dialog>
   )
 }

@@ -31,21 +31,56 @@ type TextFieldProps = {
   hint?: string
   error?: string | undefined
   maxLength?: number
+  /** What password managers and links to the field go by. */
+  name?: string
+  type?: 'text' | 'email' | 'tel' | 'password' | 'date'
+  autoComplete?: string
+  inputMode?: 'numeric'
 }
 
-export function TextField({ label, value, onValue, hint, error, maxLength = 255 }: TextFieldProps) {
+export function TextField({ label, value, onValue, hint, error, maxLength = 255, ...input }: TextFieldProps) {
   return (
     <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
       {(id, describedBy) => (
         <input
           id={id}
           className="input"
+          {...input}
           value={value}
           maxLength={maxLength}
           aria-invalid={error !== undefined}
           aria-describedby={describedBy}
           onChange={(event) => onValue(event.target.value)}
         />
+      )}
+    </Field>
+  )
+}
+
+type SelectFieldProps = Pick<TextFieldProps, 'label' | 'value' | 'onValue' | 'hint' | 'error' | 'name'> & {
+  options: readonly { value: string; title: string }[]
+}
+
+/** A choice of one of several. */
+export function SelectField({ label, value, onValue, hint, error, options, ...select }: SelectFieldProps) {
+  return (
+    <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
+      {(id, describedBy) => (
+        <select
+          id={id}
+          className="input"
+          {...select}
+          value={value}
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy}
+          onChange={(event) => onValue(event.target.value)}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.title}
+            </option>
+          ))}
+        </select>
       )}
     </Field>
   )
@@ -76,7 +111,7 @@ export function Check({
   )
 }
 
-type TextAreaProps = Omit<TextFieldProps, 'maxLength'>
+type TextAreaProps = Pick<TextFieldProps, 'label' | 'value' | 'onValue' | 'hint' | 'error'>
 
 /** A text of several lines. */
 export function TextArea({ label, value, onValue, hint, error }: TextAreaProps) {

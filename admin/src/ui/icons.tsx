@@ -12,6 +12,7 @@ const PATHS = {
   download: 'M12 4v11M7 11l5 5 5-5M4 20h16',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   next: 'm9 6 6 6-6 6',
+  switch: 'm8 9 4-4 4 4M8 15l4 4 4-4',
   up: 'M12 19V5M6 11l6-6 6 6',
   close: 'm6 6 12 12M18 6 6 18',
   truck:

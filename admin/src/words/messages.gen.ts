@@ -16,25 +16,17 @@ export type Messages = {
   'menu.settings': undefined
   'menu.more': undefined
   'menu.more_of': { name: Text }
-  'menu.account': undefined
-  'menu.second_factor': undefined
-  'menu.apps': undefined
-  'menu.activity': undefined
   'menu.docs': undefined
   'menu.payments': undefined
   'menu.shop': undefined
+  'menu.sign_out': undefined
+  'menu.shops': undefined
+  'menu.switch': { name: Text }
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
   'list.previous': undefined
   'list.next': undefined
-  'list.filter': undefined
-  'list.remove_filter': { filter: Text }
-  'list.from': { day: Text }
-  'list.until': { day: Text }
-  'list.between': { from: Text; to: Text }
-  'list.first_day': undefined
-  'list.last_day': undefined
   'time.today': { clock: Text }
   'problem.title': undefined
   'problem.offline': undefined
@@ -108,6 +100,7 @@ export type Messages = {
   'home.ready.go.legal_texts': undefined
   'home.ready.go.domain': undefined
   'home.ready.go.domain_proof': undefined
+  'home.ready.go.company': undefined
   'home.ready.missing.company_name': undefined
   'home.ready.missing.street': undefined
   'home.ready.missing.zip': undefined
@@ -226,55 +219,6 @@ export type Messages = {
   'orders.confirm_again': undefined
   'orders.confirmed_again': { email: Text }
   'orders.csv': undefined
-  'orders.filters.ordered': undefined
-  'orders.filters.product': undefined
-  'orders.filters.payment.any': undefined
-  'orders.filters.payment.paid': undefined
-  'orders.filters.payment.pending': undefined
-  'orders.filters.payment.partially_refunded': undefined
-  'orders.filters.payment.refunded': undefined
-  'orders.filters.delivery.any': undefined
-  'orders.filters.delivery.unshipped': undefined
-  'orders.filters.delivery.partial': undefined
-  'orders.filters.delivery.fulfilled': undefined
-  'orders.bulk.label': undefined
-  'orders.bulk.choose': { order: Text }
-  'orders.bulk.choose_all': undefined
-  'orders.bulk.chosen': { count: number }
-  'orders.bulk.confirm': undefined
-  'orders.bulk.export': undefined
-  'orders.bulk.failed': { count: number }
-  'orders.bulk.is_cancelled': undefined
-  'orders.bulk.nothing_to_ship': undefined
-  'orders.bulk.not_confirmed': undefined
-  'orders.bulk.paid_already': undefined
-  'orders.bulk.nothing_to_refund': undefined
-  'orders.bulk.title.ship': { count: number }
-  'orders.bulk.title.confirm': { count: number }
-  'orders.bulk.title.pay': { count: number }
-  'orders.bulk.text.ship': undefined
-  'orders.bulk.text.confirm': undefined
-  'orders.bulk.text.pay': undefined
-  'orders.bulk.action.ship': undefined
-  'orders.bulk.action.confirm': undefined
-  'orders.bulk.action.pay': undefined
-  'orders.bulk.done.ship': { count: number }
-  'orders.bulk.done.confirm': { count: number }
-  'orders.bulk.done.pay': { count: number }
-  'orders.bulk.done.refund': { count: number }
-  'orders.bulk.refund_title': { count: number }
-  'orders.bulk.refund_text': { amount: Text }
-  'orders.bulk.refund_currencies': { amounts: Text }
-  'orders.bulk.refund_sum': { amount: Text }
-  'orders.bulk.refund_sum_hint': undefined
-  'orders.bulk.slips': undefined
-  'orders.new': undefined
-  'orders.credit_note': undefined
-  'orders.papers': undefined
-  'orders.packing_slip': undefined
-  'orders.others': undefined
-  'orders.copy_email': undefined
-  'orders.by_hand': undefined
   'refund.title': undefined
   'refund.pieces': { title: Text }
   'refund.of': { left: number }
@@ -300,22 +244,6 @@ export type Messages = {
   'timeline.shipped': undefined
   'timeline.refunded': { amount: Text }
   'timeline.cancelled': undefined
-  'timeline.note': undefined
-  'timeline.add_note': undefined
-  'timeline.delete_note': undefined
-  'timeline.confirmation_sent_again': undefined
-  'timeline.mailed': { subject: Text }
-  'timeline.mail_failed': { subject: Text }
-  'timeline.first_used': { title: Text }
-  'timeline.downloaded': { title: Text }
-  'timeline.invoiced': { amount: Text; number: Text }
-  'timeline.credited': { amount: Text; number: Text }
-  'timeline.by.user': undefined
-  'timeline.by.app': undefined
-  'timeline.by.named_app': { name: Text }
-  'timeline.by.customer': undefined
-  'timeline.free': undefined
-  'timeline.paid_by_hand': { amount: Text }
   'rights.states.active': undefined
   'rights.states.not_started': undefined
   'rights.states.suspended': undefined
@@ -341,12 +269,6 @@ export type Messages = {
   'rights.restore_title': { title: Text }
   'rights.restore_text': undefined
   'rights.restored': { title: Text }
-  'rights.unused': undefined
-  'rights.used': { time: Text }
-  'rights.ends': { time: Text }
-  'rights.left.all': { list: Text }
-  'rights.left.downloads': { count: number }
-  'rights.left.devices': { count: number }
   'products.list': undefined
   'products.search': undefined
   'products.views.all': undefined
@@ -458,9 +380,13 @@ export type Messages = {
   'products.bulk.label': undefined
   'products.bulk.choose': { title: Text }
   'products.bulk.chosen': { count: number }
+  'products.bulk.all': { count: Text }
+  'products.bulk.none': undefined
+  'products.bulk.progress': { done: Text; total: Text }
   'products.bulk.published': { count: number }
   'products.bulk.hidden': { count: number }
   'products.bulk.failed': { count: number }
+  'products.bulk.failure': { title: Text; why: Text }
   'products.bulk.changed': undefined
   'products.sort.label': undefined
   'products.sort.newest': undefined
@@ -476,7 +402,6 @@ export type Messages = {
   'customers.columns.state': undefined
   'customers.states.enabled': undefined
   'customers.states.disabled': undefined
-  'customers.states.any': undefined
   'customers.in_all': { count: number; shown: Text; total: Text }
   'customers.none': undefined
   'customers.none_found': undefined
@@ -506,13 +431,6 @@ export type Messages = {
   'customers.erase_title': { name: Text }
   'customers.erase_text': undefined
   'customers.erased': { name: Text }
-  'customers.since': undefined
-  'customers.data': undefined
-  'customers.export': undefined
-  'customers.export_text': undefined
-  'customers.export_action': undefined
-  'customers.erase_label': undefined
-  'customers.erase_about': undefined
   'offers.title': undefined
   'offers.none': undefined
   'offers.license': undefined
@@ -702,119 +620,131 @@ export type Messages = {
   'keys.save': undefined
   'keys.close': undefined
   'keys.keys': undefined
-  'bulk.progress': { done: Text; total: Text }
-  'bulk.all': { count: Text }
-  'bulk.none': undefined
-  'bulk.failure': { title: Text; why: Text }
-  'bulk.quoted': { title: Text }
-  'picker.product': undefined
-  'picker.products': undefined
-  'picker.no_product': undefined
-  'picker.customer_label': undefined
-  'picker.customers': undefined
-  'picker.no_customer': undefined
-  'picker.new_customer': { email: Text }
-  'picker.offer': undefined
-  'picker.no_license': undefined
-  'picker.hd': undefined
-  'picker.users': { count: number }
-  'new_order.title': undefined
-  'new_order.created': { order: Text }
-  'new_order.new_customer': undefined
-  'new_order.change_customer': undefined
-  'new_order.first_name': undefined
-  'new_order.last_name': undefined
-  'new_order.address1': undefined
-  'new_order.zip': undefined
-  'new_order.city': undefined
-  'new_order.country': undefined
-  'new_order.lines': undefined
-  'new_order.quantity': undefined
-  'new_order.quantity_of': { title: Text }
-  'new_order.remove': { title: Text }
-  'new_order.first_product': undefined
-  'new_order.another_product': undefined
-  'new_order.payment': undefined
-  'new_order.kinds.bill': undefined
-  'new_order.kinds.paid': undefined
-  'new_order.kinds.free': undefined
-  'new_order.about.bill': undefined
-  'new_order.about.paid': undefined
-  'new_order.about.free': undefined
-  'new_order.no_transfer': undefined
-  'new_order.reason': undefined
-  'new_order.reason_hint': undefined
-  'new_order.code': undefined
-  'new_order.notify': undefined
-  'new_order.sums': undefined
-  'new_order.discounts': undefined
-  'new_order.shipping': undefined
-  'new_order.create.bill': undefined
-  'new_order.create.paid': undefined
-  'new_order.create.free': undefined
-  'extend.open': undefined
-  'extend.title': { title: Text }
-  'extend.nothing': undefined
-  'extend.time': undefined
-  'extend.ends': { time: Text }
-  'extend.until': { time: Text }
-  'extend.spans.none': undefined
-  'extend.spans.hours': undefined
-  'extend.spans.week': undefined
-  'extend.spans.month': undefined
-  'extend.spans.day': undefined
-  'extend.day': undefined
-  'extend.downloads': undefined
-  'extend.downloads_left': { count: number }
-  'extend.devices': undefined
-  'extend.devices_left': { count: number }
-  'extend.reason': undefined
-  'extend.reason_hint': undefined
-  'extend.action': undefined
-  'extend.done': { title: Text }
-  'give.open': undefined
-  'give.title': { name: Text }
-  'give.product': undefined
-  'give.other': undefined
-  'give.action': undefined
-  'give.done': { name: Text; title: Text }
-  'sign_in_link.open': undefined
-  'sign_in_link.title': { name: Text }
-  'sign_in_link.text': { email: Text }
-  'sign_in_link.link': undefined
-  'sign_in_link.copy': undefined
-  'sign_in_link.until': { time: Text }
-  'sign_in_link.mail': undefined
-  'sign_in_link.make': undefined
-  'sign_in_link.mailed': { email: Text }
-  'refusals.title': undefined
-  'refusals.device': { device: Text }
-  'refusals.tried.play': { title: Text }
-  'refusals.tried.download': { title: Text }
-  'refusals.tried.export': { title: Text }
-  'refusals.tried.burn': { title: Text }
-  'refusals.tried.print': { title: Text }
-  'refusals.codes.refunded': undefined
-  'refusals.codes.cancelled': undefined
-  'refusals.codes.withdrawn': undefined
-  'refusals.codes.ended_by_clock': undefined
-  'refusals.codes.license_invalid': undefined
-  'refusals.codes.order_not_confirmed': undefined
-  'refusals.codes.not_released': undefined
-  'refusals.codes.expired': undefined
-  'refusals.codes.clock_set_back': undefined
-  'refusals.codes.play_not_allowed': undefined
-  'refusals.codes.download_not_allowed': undefined
-  'refusals.codes.export_not_allowed': undefined
-  'refusals.codes.burn_not_allowed': undefined
-  'refusals.codes.print_not_allowed': undefined
-  'refusals.codes.too_many_pages': undefined
-  'refusals.codes.device_required': undefined
-  'refusals.codes.device_limit': undefined
-  'refusals.codes.annual_device_limit': undefined
-  'refusals.codes.downloads_used_up': undefined
-  'refusals.codes.annual_downloads_used_up': undefined
-  'refusals.codes.exports_used_up': undefined
-  'refusals.codes.annual_exports_used_up': undefined
-  'refusals.codes.burns_used_up': undefined
+  'settings.parts.profile': undefined
+  'settings.parts.security': undefined
+  'settings.parts.company': undefined
+  'settings.parts.apps': undefined
+  'settings.parts.activity': undefined
+  'settings.profile.about': undefined
+  'settings.profile.first_name': undefined
+  'settings.profile.last_name': undefined
+  'settings.profile.email': undefined
+  'settings.profile.email_hint': undefined
+  'settings.profile.language': undefined
+  'settings.profile.language_hint': undefined
+  'settings.profile.saved': undefined
+  'settings.password.title': undefined
+  'settings.password.current': undefined
+  'settings.password.new': undefined
+  'settings.password.new_hint': undefined
+  'settings.password.again': undefined
+  'settings.password.differs': undefined
+  'settings.password.wrong': undefined
+  'settings.password.length': undefined
+  'settings.password.wait': { count: number }
+  'settings.password.button': undefined
+  'settings.password.done': undefined
+  'settings.second.title': undefined
+  'settings.second.off': undefined
+  'settings.second.on': undefined
+  'settings.second.off_text': undefined
+  'settings.second.on_text': undefined
+  'settings.second.left': { count: number }
+  'settings.second.set_up': undefined
+  'settings.second.renew': undefined
+  'settings.second.turn_off': undefined
+  'settings.second.turn_off_title': undefined
+  'settings.second.turn_off_text': undefined
+  'settings.second.renew_title': undefined
+  'settings.second.renew_text': undefined
+  'settings.second.set_up_title': undefined
+  'settings.second.set_up_text': undefined
+  'settings.second.scan': undefined
+  'settings.second.qr': undefined
+  'settings.second.key': undefined
+  'settings.second.copy_key': undefined
+  'settings.second.confirm': undefined
+  'settings.second.code_wrong': undefined
+  'settings.second.turn_on': undefined
+  'settings.second.is_off': undefined
+  'settings.second.codes_title': undefined
+  'settings.second.codes_text': undefined
+  'settings.second.copy_codes': undefined
+  'settings.second.save': undefined
+  'settings.second.file': undefined
+  'settings.second.kept': undefined
+  'settings.sessions.title': undefined
+  'settings.sessions.this': undefined
+  'settings.sessions.unknown': undefined
+  'settings.sessions.browser_on': { browser: Text; system: string }
+  'settings.sessions.seen': { address: Text; time: Text }
+  'settings.sessions.elsewhere': undefined
+  'settings.sessions.elsewhere_title': undefined
+  'settings.sessions.elsewhere_text': undefined
+  'settings.sessions.elsewhere_done': undefined
+  'settings.sessions.everywhere': undefined
+  'settings.sessions.everywhere_title': undefined
+  'settings.sessions.everywhere_text': undefined
+  'settings.company.about': undefined
+  'settings.company.name': undefined
+  'settings.company.company_name': undefined
+  'settings.company.company_additional_name': undefined
+  'settings.company.address': undefined
+  'settings.company.street': undefined
+  'settings.company.zip': undefined
+  'settings.company.city': undefined
+  'settings.company.province': undefined
+  'settings.company.country': undefined
+  'settings.company.country_hint': undefined
+  'settings.company.contact': undefined
+  'settings.company.first_name': undefined
+  'settings.company.last_name': undefined
+  'settings.company.email': undefined
+  'settings.company.email_hint': undefined
+  'settings.company.phone': undefined
+  'settings.company.selling': undefined
+  'settings.company.currency': undefined
+  'settings.company.currency_hint': undefined
+  'settings.company.language': undefined
+  'settings.company.tax_options': undefined
+  'settings.company.consumers': undefined
+  'settings.company.businesses': undefined
+  'settings.company.stock': undefined
+  'settings.company.warn': undefined
+  'settings.company.stop': undefined
+  'settings.company.saved': undefined
+  'settings.company.vat': undefined
+  'settings.company.vat_hint': undefined
+  'settings.company.vat_title': undefined
+  'settings.company.vat_saved': undefined
+  'settings.apps.about': undefined
+  'settings.apps.none': undefined
+  'settings.apps.allowed': { date: Text; email: Text }
+  'settings.apps.allowed_by_customers': { count: number; date: Text }
+  'settings.apps.remove': undefined
+  'settings.apps.remove_app': { app: Text }
+  'settings.apps.remove_title': { app: Text }
+  'settings.apps.stops': undefined
+  'settings.apps.stops_for_customers': undefined
+  'settings.apps.removed': { app: Text }
+  'settings.activity.about': undefined
+  'settings.activity.action': undefined
+  'settings.activity.all': undefined
+  'settings.activity.who': undefined
+  'settings.activity.anybody': undefined
+  'settings.activity.from': undefined
+  'settings.activity.until': undefined
+  'settings.activity.nobody': undefined
+  'settings.activity.command_line': undefined
+  'settings.activity.wrong_code': undefined
+  'settings.activity.none': undefined
+  'settings.activity.show_all': undefined
+  'settings.activity.list': undefined
+  'settings.activity.when': undefined
+  'settings.ended.title': undefined
+  'settings.ended.text': undefined
+  'settings.ended.sign_in': undefined
+  'settings.switched.title': undefined
+  'settings.switched.text': { shop: Text }
+  'settings.switched.reload': undefined
 }

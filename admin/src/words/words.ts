@@ -15,11 +15,13 @@ export type MessageKey = keyof Messages
 
 type Arguments<Key extends MessageKey> = [Messages[Key]] extends [undefined] ? [] : [values: Messages[Key]]
 
-/** What can be done, in the words of the page of all activity. */
-const ACTIONS: Record<Language, () => Promise<{ activity: { actions: Record<string, string> } }>> = {
+/** What can be done, and what apps may use, in the words of the pages of the service. */
+const ACCOUNT: Record<Language, () => Promise<AccountWords>> = {
   en: () => import('../../../locales/en/account.json'),
   de: () => import('../../../locales/de/account.json'),
 }
+
+type AccountWords = { activity: { actions: Record<string, string> }; scopes: Record<string, string> }
 
 let locale: string = LOCALES.en
 let language: Language = 'en'
@@ -39,9 +41,16 @@ export async function loadWords(wanted: readonly string[]): Promise<void> {
 
 /** The words for an action of the audit log, by its name there. */
 export async function loadActions(): Promise<(action: string) => string> {
-  const { activity } = await ACTIONS[language]()
+  const { activity } = await ACCOUNT[language]()
   const words = new Map(Object.entries(activity.actions))
   return (action) => words.get(action.replaceAll(/[ -]/g, '_')) ?? action
+}
+
+/** The words for what an app may use. */
+export async function loadScopes(): Promise<(scope: string) => string> {
+  const { scopes } = await ACCOUNT[language]()
+  const words = new Map(Object.entries(scopes))
+  return (scope) => words.get(scope) ?? scope
 }
 
 /** How numbers, money and times are written for the reader. */

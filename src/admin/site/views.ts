@@ -12,7 +12,6 @@ export function notBuiltPage({ t }: Reader): Html {
     icon: letterIcon('L'),
     frame: 'poster',
     body: html`<main><div class="card"><h1>${title}</h1>
-<p>!${t('account.not_built.text', { command: '<code>npm ci</code>' })}</p>
-<p class="links"><a class="button quiet" href="/account">${t('account.problem.home')}</a></p></div></main>`,
+<p>!${t('account.not_built.text', { command: '<code>npm ci</code>' })}</p></div></main>`,
   })
 }

@@ -9,6 +9,13 @@ export const appNotFound = defineProblem<string>('app_not_found', {
   remedy: 'Check the client id.',
 })
 
+export const appNotAllowed = defineProblem<string>('app_permission_not_found', {
+  code: 'not_found',
+  message: (id) => `No app ${id} was let in.`,
+  when: 'Neither the company nor its customers have let the app in, or it was removed.',
+  remedy: 'Read the list of the apps that were let in.',
+})
+
 export const appNameInvalid = defineFault<number>('app_name_invalid', {
   message: (maximum) => `must have 1 to ${maximum} characters`,
   when: 'The name of an app is empty or too long.',

@@ -6,17 +6,21 @@ import type { Resource } from '#platform/resource.ts'
 import { endUnusedCodes } from './exchange/commands.ts'
 import type { ExtensionGrant } from './exchange/extensions.commands.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
+import { permissionRoutes } from './permissions/routes.ts'
+import { AppPermission } from './permissions/schema.ts'
 import { oauthRoutes } from './routes.ts'
 import { OAuthErrorBody, TokenAnswer, TokenInformation } from './schema.ts'
 
 /** Apps, their permissions and their tokens. Other resources bring grant types of their own. */
 export const createOauth = (extensions: readonly ExtensionGrant[]): Resource => ({
   tags: [
+    { name: 'Apps', description: 'The apps that a company has let in.' },
     { name: 'Authorization', description: 'How apps get and give back their tokens.' },
     { name: 'Token information', description: 'What an access token is good for.' },
   ],
-  schemas: [TokenInformation, TokenAnswer, OAuthErrorBody],
+  schemas: [AppPermission, TokenInformation, TokenAnswer, OAuthErrorBody],
   appRoutes: [oauthRoutes],
+  userRoutes: [permissionRoutes],
   rootRoutes: [(app, options, done) => exchangeRoutes(app, { ...options, extensions }, done)],
   chores: ({ db, clock }) => ({
     'delete expired tokens': {

@@ -5,6 +5,8 @@ export const ACTIONS = [
   'sign-in refused',
   'signed out',
   'signed out everywhere',
+  'signed out elsewhere',
+  'company entered',
   'password reset asked for',
   'password reset',
   'password changed',

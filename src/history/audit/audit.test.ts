@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { type Shop, useService } from '#test/harness.ts'
+import { ownerOf } from '#test/people.ts'
 import type { Action } from './actions.facts.ts'
 import { type AuditEntry, deleteOldAuditEntries, record } from './commands.ts'
 
@@ -47,6 +48,7 @@ describe('GET /api/audit_entries.json', () => {
           action: 'app allowed',
           subject,
           user_id: shop.userId,
+          user_email: (await ownerOf(service, shop)).email,
           app_id: shop.appId,
           ...own,
         },
@@ -56,6 +58,7 @@ describe('GET /api/audit_entries.json', () => {
           action: 'sign-in refused',
           subject: 'Day 2',
           user_id: null,
+          user_email: null,
           app_id: null,
           ...own,
         },

@@ -5,7 +5,7 @@ import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepareFamily } from '#platform/db/prepared.ts'
 import { readTime } from '#platform/wire/times.ts'
 import type { AuditFilters } from './schema.ts'
-import type { AuditEntryState } from './state.ts'
+import type { AuditEntryState, ListedEntry } from './state.ts'
 
 /** Every read of the audit log for a company starts here, so none can forget the company. */
 export function auditEntriesOf(db: Db, companyId: number) {
@@ -53,10 +53,15 @@ function readFilters(filters: AuditFilters & { since_id?: number | undefined }):
 }
 
 const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { company: number }) =>
-  narrow(auditEntriesOf(db, company), FILTERS, filters).select(COLUMNS),
+  narrow(auditEntriesOf(db, company), FILTERS, filters)
+    .select(COLUMNS)
+    // The user of a partner is one of another company.
+    .select(({ selectFrom }) =>
+      selectFrom('users').select('email').whereRef('users.id', '=', 'audit_entries.user_id').as('user_email'),
+    ),
 )
 
-export function listAuditEntries(db: Db, companyId: number, filters: AuditFilters): RowList<AuditEntryState> {
+export function listAuditEntries(db: Db, companyId: number, filters: AuditFilters): RowList<ListedEntry> {
   // Paging applies since_id itself.
   return listed(db, { ...readFilters({ ...filters, since_id: undefined }), company: companyId })
 }

@@ -8,6 +8,7 @@ export const AuditEntry = Type.Object(
     action: Type.String({ description: 'What was done.', examples: ['signed in'] }),
     subject: Type.String({ description: 'What or whom it was done to.', examples: ['jane@example.com'] }),
     user_id: nullable(Id('The user who did it; null if nobody was signed in.')),
+    user_email: nullable(Type.String({ description: 'Email address of that user.', examples: ['jane@example.com'] })),
     app_id: nullable(Id('The app through which it was done, or to which; null if there was none.')),
     address: Type.String({ description: 'Where the request came from.', examples: ['192.0.2.7'] }),
     request_id: Type.String({

@@ -9,3 +9,6 @@ export type AuditEntryState = {
   address: string
   request_id: string
 }
+
+/** An audit entry with the address of its user; null: nobody was signed in. */
+export type ListedEntry = AuditEntryState & { user_email: string | null }

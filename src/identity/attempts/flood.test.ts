@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { aGuesser } from '#test/guesser.ts'
 import { useService } from '#test/harness.ts'
 import { watchHashing } from '#test/hashing.ts'
-import { ownerOf, signedIn, tryToSignIn } from '#test/people.ts'
+import { ownerOf, signedIn, signOut, tryToSignIn } from '#test/people.ts'
 import { auditOf } from '#test/users.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'], hashing: 'lasting' })
@@ -27,8 +27,7 @@ describe('a thousand wrong passwords at once for one account', () => {
     const shop = await service.openShop()
     const owner = await ownerOf(service, shop)
     const known = await signedIn(service, shop)
-    await known.get('/account')
-    await known.submit('/sign-out')
+    await signOut(known)
     const guessers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => aGuesser(service.url, `198.51.100.${index}`)),
     )

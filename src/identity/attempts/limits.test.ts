@@ -6,7 +6,7 @@ import { aGuesser } from '#test/guesser.ts'
 import { PASSWORD, type Shop, useService } from '#test/harness.ts'
 import { watchHashing } from '#test/hashing.ts'
 import { assertOnlyWaiting, untilWaiting } from '#test/in-line.ts'
-import { aMember, ownerOf, signedIn } from '#test/people.ts'
+import { aMember, ownerOf, signedIn, signOut } from '#test/people.ts'
 import { auditOf, mailsTo } from '#test/users.ts'
 import { type PageAnswer, visit } from '#test/visitor.ts'
 import { accountLimit, deleteOldLimits, takeAttempt } from './guard.ts'
@@ -114,8 +114,7 @@ describe('wrong passwords for one account', () => {
     const address = anAddress()
     const owner = await ownerOf(service, shop)
     const known = await signedIn(service, shop, { 'x-forwarded-for': address })
-    await known.get('/account')
-    await known.submit('/sign-out')
+    await signOut(known)
     const { guess } = await guesserAt(address)
     for (let tries = 0; tries < 6; tries += 1) await guess(owner.email, 'wrong')
     assert.equal((await guess(owner.email, PASSWORD)).status, 429)
@@ -129,8 +128,7 @@ describe('wrong passwords for one account', () => {
     const shop = await service.openShop()
     const { email } = await ownerOf(service, shop)
     const known = await signedIn(service, shop, { 'x-forwarded-for': anAddress() })
-    await known.get('/account')
-    await known.submit('/sign-out')
+    await signOut(known)
     for (let tries = 0; tries < 5; tries += 1) {
       await known.get('/sign-in')
       assert.equal((await known.submit('/sign-in', { email, password: 'wrong' })).status, 422)
@@ -144,8 +142,7 @@ describe('wrong passwords for one account', () => {
     const [shop, other] = [await service.openShop(), await service.openShop()]
     const { email } = await ownerOf(service, other)
     const visitor = await signedIn(service, shop, { 'x-forwarded-for': anAddress() })
-    await visitor.get('/account')
-    await visitor.submit('/sign-out')
+    await signOut(visitor)
     for (let tries = 0; tries < 5; tries += 1) {
       await visitor.get('/sign-in')
       await visitor.submit('/sign-in', { email, password: 'wrong' })

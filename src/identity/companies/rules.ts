@@ -2,6 +2,7 @@ import { findCountry } from '#identity/addresses/countries.facts.ts'
 import { countryUnknown } from '#identity/addresses/errors.ts'
 import { FieldReport, validationFailed } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
+import { keysOf } from '#platform/wire/typed-entries.ts'
 import { cardNumberInvalid } from './errors.ts'
 import type { CompanyInput, OperatorSettings } from './schema.ts'
 import type { CompanyState } from './state.ts'
@@ -151,11 +152,15 @@ export function changeSettings(before: CompanyState, input: OperatorSettings, no
   }
 }
 
-const SETTINGS = ['country_code', 'tax_options', 'shop_active', 'company_disabled'] as const
+const SETTINGS: readonly (keyof CompanyState)[] = ['country_code', 'tax_options', 'shop_active', 'company_disabled']
+/** They are set by themselves. */
+const OF_THE_ROW: readonly (keyof CompanyState)[] = ['updated_at', 'valid']
 
-/** The settings that a change sets, in words: `shop_active false`. */
+/** What a change sets, in words: `shop_active false` for a setting, and the names of the other fields. */
 export function changedSettings(before: CompanyState, after: CompanyState): string[] {
-  return SETTINGS.filter((name) => before[name] !== after[name]).map((name) => `${name} ${after[name]}`)
+  const isChanged = (name: keyof CompanyState) => before[name] !== after[name]
+  const others = keysOf(after).filter((name) => ![...SETTINGS, ...OF_THE_ROW].includes(name))
+  return [...SETTINGS.filter(isChanged).map((name) => `${name} ${after[name]}`), ...others.filter(isChanged)]
 }
 
 /** The email address in a search for `email:<address>`; undefined for a search of another form. */

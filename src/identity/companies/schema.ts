@@ -155,6 +155,13 @@ export const CompanySettings = Type.Object(
   { $id: 'CompanySettings', examples: [{ tax_options: 2, shop_active: true }] },
 )
 
+/** What the users of a company change of it. */
+export const OwnCompanyInput = Type.Object(
+  { ...CompanyInput.properties, ...CompanySettings.properties },
+  { $id: 'OwnCompanyInput', examples: [{ street: 'Harbour 1', zip: '20457', city: 'Hamburg', country: 'Germany' }] },
+)
+
+export type OwnCompanyInput = Static<typeof OwnCompanyInput>
 export type CompanySettings = Static<typeof CompanySettings>
 
 /** The operator can also disable a company. */

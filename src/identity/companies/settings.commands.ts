@@ -4,20 +4,20 @@ import type { Author } from '#platform/identity/caller.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { saveCompany } from './commands.ts'
 import { getCompanyDocument, lockCompany } from './queries.ts'
-import { changedSettings, changeSettings } from './rules.ts'
-import type { OperatorSettings } from './schema.ts'
+import { changeCompany, changedSettings, changeSettings } from './rules.ts'
+import type { CompanyInput, OperatorSettings } from './schema.ts'
 import type { CompanyState } from './state.ts'
 
-/** Changes settings that the API only reads. They apply to new orders and to the next visit of a shop. */
+/** Changes a company, also what apps only read of it. Settings apply to new orders and to the next visit of a shop. */
 export async function updateSettings(
   tx: Tx,
   author: Author,
-  input: OperatorSettings,
+  input: CompanyInput & OperatorSettings,
   now: Date,
 ): Promise<Written<CompanyState>> {
   const ref = String(author.companyId)
   const before = await lockCompany(tx, author.companyId, ref)
-  const after = changeSettings(before, input, now)
+  const after = changeSettings(changeCompany(before, input, now), input, now)
   const changes = changedSettings(before, after)
   if (changes.length > 0) {
     await saveCompany(tx, after)

@@ -6,7 +6,7 @@ import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { getCompanyDocument, lockCompany } from './queries.ts'
-import { Company, CompanySettings } from './schema.ts'
+import { Company, OwnCompanyInput } from './schema.ts'
 import { updateSettings } from './settings.commands.ts'
 
 const reading = { access: {} } as const
@@ -20,7 +20,7 @@ const ownCompany = single(
   (tx, { caller }) => lockCompany(tx, caller.companyId, String(caller.companyId)),
 )
 
-/** The API only reads these settings; the users of the company change them. */
+/** The own company. Some of its settings are only read by apps, and changed by the users of the company. */
 export const companySettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
     '/company.json',
@@ -44,9 +44,9 @@ export const companySettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
       schema: {
         tags,
         operationId: 'updateOwnCompany',
-        summary: 'Change settings of the own company',
+        summary: 'Change the own company',
         description: 'Orders that exist stay as they are.',
-        body: Type.Object({ company: CompanySettings }),
+        body: Type.Object({ company: OwnCompanyInput }),
         response: { 200: One },
       },
     },

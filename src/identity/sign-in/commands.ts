@@ -135,6 +135,14 @@ export async function signOutEverywhere(tx: Tx, session: Session, origin: Origin
   await record(tx, { ...session, action: 'signed out everywhere', subject: '' }, origin, now)
 }
 
+/** Ends every other session of the user. */
+export async function signOutElsewhere(tx: Tx, session: Session, origin: Origin, now: Date): Promise<void> {
+  const { user } = await lockUserById(tx, session.companyId, session.userId)
+  await endSessions(tx, user, session)
+  await forgetBrowsers(tx, user)
+  await record(tx, { ...session, action: 'signed out elsewhere', subject: '' }, origin, now)
+}
+
 /** Changes the user's password and ends all other sessions. */
 export async function changePassword(
   tx: Tx,

@@ -8,7 +8,7 @@ import type { PageResourceOptions } from '#platform/pages/site.ts'
 import type { PlainMessageKey } from '#platform/text/messages.ts'
 import { enter, enterWithCode, refuse, signOut } from './commands.ts'
 import { findByPassword, knownBrowser } from './queries.ts'
-import { returnPath, waitText } from './rules.ts'
+import { HOME, returnPath, waitText } from './rules.ts'
 import { secondFactorPage, signInPage } from './views.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
@@ -24,6 +24,7 @@ const TOLD = new Map<string, PlainMessageKey>([
   ['reset', 'account.sign_in.told.reset'],
   ['out', 'account.sign_in.told.out'],
   ['everywhere', 'account.sign_in.told.everywhere'],
+  ['ended', 'account.sign_in.told.ended'],
 ])
 
 export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, vault }, done) => {
@@ -113,7 +114,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
   })
 
   // A user who returns to this address after signing in again has nothing to sign out of.
-  app.get('/sign-out', open, async (_request, reply) => reply.redirect('/account', 303))
+  app.get('/sign-out', open, async (_request, reply) => reply.redirect(HOME, 303))
 
   app.post('/sign-out', { ...own, schema: signOutForm }, async (request, reply) => {
     await app.change((tx) => signOut(tx, request.session, originOf(request), now()))

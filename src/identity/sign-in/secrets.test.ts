@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createLink } from '#identity/users/links/commands.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { adminPage } from '#test/admin.ts'
 import { PASSWORD, useService } from '#test/harness.ts'
 import { aMember, codeAt, ownerOf, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { anInvitedUser, invitationTo, mailsTo } from '#test/users.ts'
@@ -69,10 +70,8 @@ test('no line of the log, at any level, contains a secret', async () => {
   const visitor = aVisitor()
   await tryToSignIn(visitor, { ...owner, password: 'wrong words' })
   await tryToSignIn(visitor, owner)
-  await visitor.get('/account')
-  await visitor.submit('/account', { change: 'password', current_password: 'wrong words', ...TYPED })
-  await visitor.get('/account')
-  await visitor.submit('/account', { change: 'password', current_password: PASSWORD, ...TYPED })
+  for (const current_password of ['wrong words', PASSWORD])
+    await adminPage(service, visitor).put('/password.json', { password: { current_password, password: NEW } })
 
   const { secret, recoveryCodes } = await turnOnSecondFactor(service, visitor, NEW)
   for (const code of recoveryCodes) secrets.set(code, 'a recovery code')
@@ -99,7 +98,7 @@ test('no line of the log, at any level, contains a secret', async () => {
   const { email } = await anInvitedUser(shop)
   await followLink(`/invitation/${await invitationTo(service, email)}`, { ...names, ...TYPED })
   await aMember(service, shop, NEW)
-  await visitor.get('/account')
+  await visitor.get('/admin')
   await visitor.get(`/account/apps?access_token=${'x'.repeat(43)}`)
   await service.runJobs()
 

@@ -4,15 +4,15 @@ import { sql } from 'kysely'
 import { deleteOldSessions } from '#identity/users/sessions/commands.ts'
 import { statementCount } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { type Shop, useService } from '#test/harness.ts'
-import { aMember, codeAt, ownerOf, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
+import { adminPage } from '#test/admin.ts'
+import { PASSWORD, type Shop, useService } from '#test/harness.ts'
+import { aMember, codeAt, isIn, ownerOf, signedIn, signOut, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { type Visitor, visit } from '#test/visitor.ts'
 
 const service = useService()
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-const isIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200
 const rowsOf = ({ companyId }: Shop) =>
   service.db.selectFrom('sessions').selectAll().where('company_id', '=', companyId).orderBy('created_at').execute()
 
@@ -35,8 +35,8 @@ describe('a session ends', () => {
     assert.ok(await isIn(used))
     service.clock.advance(6)
     assert.ok(await isIn(used))
-    const answer = await idle.get('/account')
-    assert.equal(answer.location, '/sign-in?return_to=%2Faccount')
+    const answer = await idle.get('/admin')
+    assert.equal(answer.location, '/sign-in?return_to=%2Fadmin')
     service.clock.advance(12 * HOUR - 60)
     assert.ok(await isIn(used))
   })
@@ -61,8 +61,7 @@ describe('a session ends', () => {
     const { visitors } = await scene(2)
     const [one, other] = visitors as [Visitor, Visitor]
     const token = one.cookies.get('licet_session')!
-    await one.get('/account')
-    const answer = await one.submit('/sign-out')
+    const answer = await signOut(one)
     assert.equal(answer.location, '/sign-in?told=out')
     assert.equal(one.cookies.has('licet_session'), false)
     one.cookies.set('licet_session', token)
@@ -76,9 +75,9 @@ describe('a session ends', () => {
     const [one] = visitors as [Visitor]
     const member = await aMember(service, shop)
     const token = one.cookies.get('licet_session')!
-    await one.get('/account')
-    const answer = await one.submit('/account', { change: 'sign_out_everywhere' })
-    assert.equal(answer.location, '/sign-in?told=everywhere')
+    const answer = await adminPage(service, one).delete('/sessions.json?including_this=1')
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.getSetCookie().join(), /^licet_session=; Max-Age=0/)
     one.cookies.set('licet_session', token)
     for (const visitor of visitors) assert.ok(!(await isIn(visitor)))
     for (const visitor of [stranger, member.visitor]) assert.ok(await isIn(visitor))
@@ -93,15 +92,30 @@ describe('a session ends', () => {
   test('in all other browsers when the password is changed', async () => {
     const { visitors } = await scene(3)
     const [one, ...others] = visitors as [Visitor, Visitor, Visitor]
-    await one.get('/account')
-    const typed = {
-      current_password: 'correct horse battery',
-      password: 'another one',
-      password_confirmation: 'another one',
-    }
-    assert.equal((await one.submit('/account', { change: 'password', ...typed })).location, '/account?told=password')
+    const password = { current_password: PASSWORD, password: 'another one' }
+    assert.equal((await adminPage(service, one).put('/password.json', { password })).status, 200)
     assert.ok(await isIn(one))
     for (const visitor of others) assert.ok(!(await isIn(visitor)))
+  })
+
+  test('everywhere else when its user requests it, and goes on here', async () => {
+    const { visitors } = await scene(3)
+    const [one, ...others] = visitors as [Visitor, Visitor, Visitor]
+    const { sessions } = (await adminPage(service, one).get('/sessions.json')).body
+    assert.deepEqual(sessions.map(({ current }: { current: boolean }) => current).sort(), [false, false, true])
+    assert.equal((await adminPage(service, one).delete('/sessions.json')).status, 200)
+    assert.ok(await isIn(one))
+    for (const visitor of others) assert.ok(!(await isIn(visitor)))
+  })
+
+  test('in this browser when the admin interface signs out', async () => {
+    const { visitors } = await scene(2)
+    const [one, other] = visitors as [Visitor, Visitor]
+    const answer = await adminPage(service, one).delete('/session.json')
+    assert.deepEqual([answer.status, answer.body], [200, {}])
+    assert.match(answer.headers.getSetCookie().join(), /^licet_session=; Max-Age=0/)
+    assert.ok(!(await isIn(one)))
+    assert.ok(await isIn(other))
   })
 
   test('when its user is disabled, at once, and does not come back', async () => {
@@ -173,11 +187,17 @@ describe('the record of sessions', () => {
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
     const visitor = await signedIn(service, shop, { 'user-agent': firefox })
     await signedIn(service, shop, { 'user-agent': '<script>alert(1)</script>' })
-    const { text } = await visitor.get('/account')
-    assert.match(text, /Firefox on Linux/)
-    assert.match(text, /A browser/)
-    assert.match(text, /127\.0\.0\.1/)
-    assert.ok(!text.includes('alert(1)'))
+    const { body } = await adminPage(service, visitor).get('/sessions.json')
+    const shown = body.sessions.map(({ browser, system, address, current }: Record<string, unknown>) => ({
+      ...{ browser, system, address, current },
+    }))
+    assert.deepEqual(
+      shown.sort((one: { current: boolean }) => (one.current ? -1 : 1)),
+      [
+        { browser: 'Firefox', system: 'Linux', address: '127.0.0.1', current: true },
+        { browser: null, system: null, address: '127.0.0.1', current: false },
+      ],
+    )
   })
 })
 
@@ -224,11 +244,12 @@ describe('viewing pages', () => {
       [stranger, '/reset', 0],
       [stranger, css, 0],
       [visitor, css, 0],
-      [visitor, '/account', 4],
-      [visitor, '/account/second-factor', 2],
-      [visitor, '/account/activity', 2],
+      [visitor, '/admin', 1],
+      [visitor, '/admin/api/session.json', 5],
+      [visitor, '/admin/api/sessions.json', 2],
+      [visitor, '/admin/api/second_factor.json', 3],
       // How many customers use each app is counted on its own.
-      [visitor, '/account/apps', 3],
+      [visitor, '/admin/api/app_permissions.json', 3],
     ]
     for (const [who, path, cost] of costs) assert.equal(await statementsOf(who, path), cost, path)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { PASSWORD, useService } from '#test/harness.ts'
 import { watchHashing } from '#test/hashing.ts'
-import { aMember, ownerOf, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
+import { aMember, ownerOf, signedIn, signOut, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { anInvitedUser } from '#test/users.ts'
 import { csrfTokenOn, type PageAnswer, type Visitor, visit } from '#test/visitor.ts'
 
@@ -24,8 +24,8 @@ function comparable({ status, headers, text }: PageAnswer, email: string) {
   return { status, headers: kept, text: same.replaceAll(email, 'EMAIL') }
 }
 
-/** The page that a browser reaches: the account page, or the sign-in page. */
-async function reach(visitor: Visitor, path = '/account'): Promise<string> {
+/** The page that a browser reaches: the admin interface, or the sign-in page. */
+async function reach(visitor: Visitor, path = '/admin'): Promise<string> {
   const { status, location } = await visitor.get(path)
   return status === 200 ? 'in' : (location ?? String(status))
 }
@@ -55,11 +55,11 @@ describe('a right password', () => {
   test('continues to the requested page, through the form', async () => {
     const shop = await service.openShop()
     const visitor = visit(service.url)
-    const closed = await visitor.get('/account/activity?x=1&y=ü')
-    assert.equal(closed.location, `/sign-in?return_to=${encodeURIComponent('/account/activity?x=1&y=%C3%BC')}`)
+    const closed = await visitor.get('/admin/settings/activity?x=1&y=ü')
+    assert.equal(closed.location, `/sign-in?return_to=${encodeURIComponent('/admin/settings/activity?x=1&y=%C3%BC')}`)
     const answer = await tryToSignIn(visitor, await ownerOf(service, shop), closed.location)
-    assert.equal(answer.location, '/account/activity?x=1&y=%C3%BC')
-    assert.equal((await visitor.get('/sign-in?return_to=/account/apps')).location, '/account/apps')
+    assert.equal(answer.location, '/admin/settings/activity?x=1&y=%C3%BC')
+    assert.equal((await visitor.get('/sign-in?return_to=/admin/settings/apps')).location, '/admin/settings/apps')
   })
 
   test('stays on the service for any return address', async () => {
@@ -71,7 +71,7 @@ describe('a right password', () => {
       assert.equal((await tryToSignIn(visitor, owner, page)).location, '/admin', place)
       assert.equal((await visitor.get(page)).location, '/admin', place)
     }
-    const answer = await tryToSignIn(visit(service.url), owner, '/sign-in?return_to=/account/apps&return_to=//x')
+    const answer = await tryToSignIn(visit(service.url), owner, '/sign-in?return_to=/admin/settings/apps&return_to=//x')
     assert.equal(answer.location, '/admin')
   })
 
@@ -87,8 +87,7 @@ describe('a right password', () => {
     const other = visit(service.url)
     other.cookies.set(SESSION, 'planted-by-somebody-else')
     assert.match(await reach(other), /^\/sign-in/)
-    await visitor.get('/account')
-    await visitor.submit('/sign-out')
+    await signOut(visitor)
     await tryToSignIn(visitor, owner)
     assert.notEqual(visitor.cookies.get(SESSION), first)
   })
@@ -174,10 +173,10 @@ describe('the password of an account with a second factor', () => {
     const shop = await service.openShop()
     await turnOnSecondFactor(service, await signedIn(service, shop))
     const visitor = visit(service.url)
-    const answer = await tryToSignIn(visitor, await ownerOf(service, shop), '/sign-in?return_to=/account/apps')
-    assert.equal(answer.location, `/sign-in/second-factor?return_to=${encodeURIComponent('/account/apps')}`)
+    const answer = await tryToSignIn(visitor, await ownerOf(service, shop), '/sign-in?return_to=/admin/settings/apps')
+    assert.equal(answer.location, `/sign-in/second-factor?return_to=${encodeURIComponent('/admin/settings/apps')}`)
     assert.equal(visitor.cookies.has('licet_browser'), false, 'a browser is known by who got in')
-    for (const path of ['/account', '/account/second-factor', '/account/apps', '/account/activity'])
+    for (const path of ['/admin', '/admin/settings/apps', '/admin/settings/activity'])
       assert.equal(await reach(visitor, path), `/sign-in?return_to=${encodeURIComponent(path)}`)
     const { companyId } = shop
     const app = await service.db.selectFrom('apps').selectAll().where('company_id', '=', companyId).executeTakeFirst()
@@ -187,8 +186,8 @@ describe('the password of an account with a second factor', () => {
     const page = await visitor.get('/sign-in/second-factor')
     assert.equal(page.status, 200)
     const token = csrfTokenOn(page)
-    for (const path of ['/account', '/account/second-factor', '/account/apps', '/sign-out', prompt]) {
-      const posted = await visitor.post(path, { _csrf: token, change: 'sign_out_everywhere', decision: 'allow' })
+    for (const path of ['/sign-out', prompt]) {
+      const posted = await visitor.post(path, { _csrf: token, decision: 'allow' })
       assert.match(posted.location ?? '', /^\/sign-in\?return_to/, path)
     }
     const sessions = await service.db

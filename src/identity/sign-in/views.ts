@@ -1,25 +1,15 @@
 import { html } from 'ghtml'
-import {
-  alarm,
-  checkbox,
-  csrfField,
-  type Field,
-  type FormState,
-  fields,
-  groupedFields,
-  hidden,
-  notice,
-} from '#platform/pages/form.ts'
+import { alarm, checkbox, csrfField, type Field, type FormState, fields, hidden, notice } from '#platform/pages/form.ts'
 import { type Html, layout, name } from '#platform/pages/layout.ts'
 import type { Reader } from '#platform/pages/reader.ts'
 import type { Translator } from '#platform/text/messages.ts'
 
-function emailField(t: Translator): Field {
+export function emailField(t: Translator): Field {
   return { name: 'email', label: t('account.fields.email'), type: 'email', autocomplete: 'username' }
 }
 
 const PASSWORD_MIN = 8
-const PASSWORD = { type: 'password', autocomplete: 'new-password', lengthMin: PASSWORD_MIN } as const
+export const PASSWORD = { type: 'password', autocomplete: 'new-password', lengthMin: PASSWORD_MIN } as const
 
 /** A new password is typed twice, because it is hidden while it is typed. */
 export function newPasswordFields(t: Translator): Field[] {
@@ -222,57 +212,4 @@ export function demoPage({ t }: Reader, form: FormState & { token: string }): Ht
 <form method="post" action="/demo/${form.token}">!${csrfField(form)}
 <button class="button full">${t('account.demo.button')}</button></form></div>`
   return layout({ t, title, form, main })
-}
-
-export type FirstRunForm = FormState & {
-  token: string
-  companyName: string
-  country: string
-  email: string
-  firstName: string
-  lastName: string
-  countries: { code: string; name: string }[]
-}
-
-export function firstRunPage({ t }: Reader, form: FirstRunForm): Html {
-  const title = t('account.first_run.title')
-  const options = form.countries.map(({ code, name }) => ({ value: code, text: name }))
-  const company: Field[] = [
-    {
-      name: 'company_name',
-      label: t('account.fields.company_name'),
-      value: form.companyName,
-      autocomplete: 'organization',
-    },
-    { name: 'country', label: t('account.fields.country'), value: form.country, autocomplete: 'country', options },
-  ]
-  const email = { ...emailField(t), value: form.email, hint: t('account.fields.email_hint') }
-  const person = [...nameFields(t, form), email, ...newPasswordFields(t)]
-  return layout({
-    t,
-    title,
-    form,
-    main: html`<div class="card"><h1>${title}</h1>
-<p>${t('account.first_run.text')}</p>
-!${alarm(t, form)}
-<form method="post" action="/first-run/${form.token}">
-!${csrfField(form)}
-!${groupedFields(
-      t,
-      [
-        { legend: t('account.first_run.company'), list: company },
-        { legend: t('account.first_run.account'), list: person },
-      ],
-      form,
-    )}
-<button class="full">${t('account.first_run.button')}</button>
-</form></div>`,
-  })
-}
-
-export function notSetUpPage({ t }: Reader): Html {
-  const title = t('account.first_run.not_yet.title')
-  const main = html`<div class="card"><h1>${title}</h1>
-<p>${t('account.first_run.not_yet.text')}</p></div>`
-  return layout({ t, title, main })
 }

@@ -4,6 +4,7 @@ import type { Resource } from '#platform/resource.ts'
 import { refreshUser } from './commands.ts'
 import { deleteOldInvitations } from './invitations/commands.ts'
 import { deleteOldLinks } from './links/commands.ts'
+import { ownUserRoutes } from './own.routes.ts'
 import { readUserIds, USERS } from './queries.ts'
 import { userRoutes } from './routes.ts'
 import { User } from './schema.ts'
@@ -13,7 +14,7 @@ export const users: Resource = {
   tags: [{ name: 'Users', description: 'The people who run a shop.' }],
   schemas: [User],
   routes: [userRoutes],
-  userRoutes: [sessionRoutes],
+  userRoutes: [sessionRoutes, ownUserRoutes],
   chores: ({ db, clock }) => ({
     'delete old links': {
       everySeconds: 3600,

@@ -92,6 +92,17 @@ export const UserInput = Type.Object(
   { $id: 'UserInput', examples: [{ first_name: 'Jane', permissions: { accounting: 1 } }] },
 )
 
+/** What users change of themselves. */
+export const OwnUserInput = Type.Object(
+  {
+    first_name: Type.Optional(texts.first_name),
+    last_name: Type.Optional(texts.last_name),
+    language: Type.Optional(language),
+    time_zone: Type.Optional(time_zone),
+  },
+  { $id: 'OwnUserInput', examples: [{ first_name: 'Jane', last_name: 'Roe', language: 'en' }] },
+)
+
 export type User = Static<typeof User>
 export type NewUserInput = Static<typeof NewUserInput>
 export type UserInput = Static<typeof UserInput>

@@ -54,6 +54,6 @@ export function assertPermitted({ permissions }: Permitted, needed: Permission):
 export type Author = Pick<Caller, 'companyId'> & Partial<Pick<Caller, 'userId' | 'appId'>> & { origin?: Origin }
 
 /** A signed-in user as a caller. */
-export function callerOf({ companyId, userId, permissions }: Session): UserCaller {
-  return { kind: 'user', companyId, appId: null, userId, customerId: null, permissions }
+export function callerOf({ actsForId, userId, permissions }: Session): UserCaller {
+  return { kind: 'user', companyId: actsForId, appId: null, userId, customerId: null, permissions }
 }

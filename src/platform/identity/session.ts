@@ -2,7 +2,10 @@ import type { Permission } from './permission.ts'
 
 /** A user who has signed in, in one browser. */
 export type Session = {
+  /** The company of the user. */
   companyId: number
+  /** The company that the user works for at the moment: the own one, or one that names it as its partner. */
+  actsForId: number
   userId: number
   /** Identifies the session without granting access to it. */
   key: string

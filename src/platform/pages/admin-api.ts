@@ -5,8 +5,11 @@ import { callerOf, missingPermission } from '../identity/caller.ts'
 import { tokenHash } from '../identity/crypto.ts'
 import { readCookie } from './cookies.ts'
 import { requireEncryption } from './encryption.ts'
-import { foreignOrigin, sessionRequired } from './errors.ts'
+import { companySwitched, foreignOrigin, sessionRequired } from './errors.ts'
 import { SESSION_COOKIE, type SessionOptions } from './sessions.ts'
+
+/** The company whose data a page shows, which it names in each request. */
+const COMPANY_HEADER = 'licet-company'
 
 /** Methods that change nothing. */
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -29,6 +32,7 @@ export async function addAdminApi(
   })
   requireEncryption(app)
   await app.register(cookie)
+  app.decorateRequest('session')
 
   app.addHook('onRequest', async (request, reply) => {
     const token = readCookie(request, SESSION_COOKIE)
@@ -40,7 +44,11 @@ export async function addAdminApi(
     const caller = callerOf(session)
     const missing = missingPermission(caller, request.routeOptions.config.access?.permissions ?? [])
     if (missing !== undefined) throw permissionMissing(missing)
+    // The user may have gone on to another company in another tab, which this one does not know of.
+    const shown = request.headers[COMPANY_HEADER]
+    if (shown !== undefined && shown !== String(caller.companyId)) throw companySwitched()
     request.caller = caller
+    request.session = session
   })
 }
 

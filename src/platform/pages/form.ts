@@ -17,6 +17,8 @@ export type Field = {
   autocomplete: string
   /** Makes the field a choice of these values instead of a text field. */
   options?: { value: string; text: string }[]
+  /** The text of the empty option, for a choice that may stay open. */
+  unchosen?: string
   /** The cursor starts in this field. */
   first?: boolean
   /** Two half-width fields stand side by side where there is room. */
@@ -46,20 +48,10 @@ export function fields(t: Translator, list: readonly Field[], wrong: Wrong): Htm
   return fieldsWith(t, list, wrong, focusedOf(list, wrong))
 }
 
-export type Group = { legend: string; list: readonly Field[] }
-
-/** Fields under headings, with one cursor for all of them. */
-export function groupedFields(t: Translator, groups: readonly Group[], wrong: Wrong): Html {
-  const focused = focusedOf(
-    groups.flatMap(({ list }) => list),
-    wrong,
-  )
-  return groups
-    .map(
-      ({ legend, list }) =>
-        html`<fieldset><legend>${legend}</legend>!${fieldsWith(t, list, wrong, focused)}</fieldset>`,
-    )
-    .join('')
+/** Fields in groups with a line between them, and one cursor for all of them. */
+export function groupedFields(t: Translator, groups: readonly (readonly Field[])[], wrong: Wrong): Html {
+  const focused = focusedOf(groups.flat(), wrong)
+  return groups.map((list) => html`<div class="group">!${fieldsWith(t, list, wrong, focused)}</div>`).join('')
 }
 
 /** A labelled field, with its hint and its error where a screen reader finds them. */
@@ -78,7 +70,7 @@ function field(t: Translator, each: Field, { mistakes = {}, alarm }: Wrong, isFo
     attribute('aria-describedby', describedBy.join(' ')),
     mistake === undefined ? '' : ' aria-invalid="true"',
     isFocused ? ' autofocus' : '',
-    each.readonly ? ' readonly' : ' required',
+    each.readonly ? ' readonly' : each.unchosen === undefined ? ' required' : '',
   ].join('')
   return html`<div class="${each.half ? 'field half' : 'field'}">
 <label for="${id}">${label}</label>
@@ -100,8 +92,13 @@ function input({ type = 'text', value, numeric, lengthMin, autocomplete }: Field
 }
 
 /** A choice without a default has no selected option. */
-function select(t: Translator, { value = '' }: Field, options: NonNullable<Field['options']>, common: Html): Html {
-  const all = [{ value: '', text: t('account.form.choose') }, ...options].map(
+function select(
+  t: Translator,
+  { value = '', unchosen = t('account.form.choose') }: Field,
+  options: NonNullable<Field['options']>,
+  common: Html,
+): Html {
+  const all = [{ value: '', text: unchosen }, ...options].map(
     (each) => html`<option value="${each.value}"!${each.value === value ? ' selected' : ''}>${each.text}</option>`,
   )
   return html`<select!${common}>!${all.join('')}</select>`

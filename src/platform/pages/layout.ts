@@ -9,26 +9,12 @@ export type Html = string
 
 export type Link = { href: string; text: PlainMessageKey }
 
-/** The pages of a signed-in user. Their site lists them. */
-export type Menu = { label: PlainMessageKey; home: string; links: readonly Link[] }
-
-/** The menu, and the address of the current page. */
-export type Navigation = { menu: Menu; current: string }
-
 export type Layout = {
   t: Translator
   title: string
   main: Html
   /** The form on the page. If it has errors, the title says so, because screen readers read it first. */
   form?: Pick<FormState, 'mistakes' | 'alarm'>
-  navigation?: Navigation
-}
-
-function navigationBar(t: Translator, { menu, current }: Navigation): Html {
-  const items = menu.links.map(
-    ({ href, text }) => html`<a href="${href}"!${href === current ? ' aria-current="page"' : ''}>${t(text)}</a>`,
-  )
-  return html`<nav aria-label="${t(menu.label)}">!${items.join('')}</nav>`
 }
 
 function isWrong({ mistakes = {}, alarm }: Pick<FormState, 'mistakes' | 'alarm'>): boolean {
@@ -36,17 +22,12 @@ function isWrong({ mistakes = {}, alarm }: Pick<FormState, 'mistakes' | 'alarm'>
 }
 
 /** A page of the service. */
-export function layout({ t, title, main, form = {}, navigation }: Layout): Html {
-  const brand = html`!${MARK}<span>${SERVICE}</span>`
-  const top =
-    navigation === undefined
-      ? html`<div class="brand">!${brand}</div>`
-      : html`<a class="brand" href="${navigation.menu.home}">!${brand}</a>!${navigationBar(t, navigation)}`
+export function layout({ t, title, main, form = {} }: Layout): Html {
   return wholePage({
     title: `${isWrong(form) ? t('account.form.error', { title }) : title} · ${SERVICE}`,
     language: t.language,
-    frame: navigation === undefined ? 'narrow' : 'wide',
-    body: html`<header class="top">!${top}</header>
+    frame: 'narrow',
+    body: html`<header class="top"><div class="brand">!${MARK}<span>${SERVICE}</span></div></header>
 <main>
 !${main}
 </main>`,

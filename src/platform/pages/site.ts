@@ -9,7 +9,7 @@ import { createSendPage, type PageAnswer, type PageSite } from './answers.ts'
 import { addCsrf } from './csrf.ts'
 import { requireEncryption } from './encryption.ts'
 import { formExpired, formTypeUnsupported } from './errors.ts'
-import type { Html, Menu } from './layout.ts'
+import type { Html } from './layout.ts'
 import { sendProblemPage } from './problem-pages.ts'
 import { addSessions, type SessionOptions } from './sessions.ts'
 import { favicon, STYLE_FILES } from './style.ts'
@@ -25,7 +25,7 @@ declare module 'fastify' {
 export type PageResourceOptions = Omit<
   ResourceOptions,
   'heavyReads' | 'notices' | 'files' | 'transfers' | 'outbound' | 'serviceUrls' | 'sendsMails'
-> & { menu: Menu }
+>
 
 /** Serves the stylesheet of all sites and its font, on every host, and the icon of the service on its own. */
 export function addStylesheet(app: FastifyInstance, iconPath: string): void {

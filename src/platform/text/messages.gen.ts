@@ -11,13 +11,11 @@ export type Messages = {
   'account.fields.email': undefined
   'account.fields.email_hint': undefined
   'account.fields.password': undefined
-  'account.fields.current_password': undefined
   'account.fields.new_password': undefined
   'account.fields.new_password_hint': undefined
   'account.fields.new_password_again': undefined
   'account.fields.first_name': undefined
   'account.fields.last_name': undefined
-  'account.fields.company_name': undefined
   'account.fields.country': undefined
   'account.fields.code': undefined
   'account.fields.recovery_code': undefined
@@ -28,8 +26,9 @@ export type Messages = {
   'account.mistakes.country': undefined
   'account.mistakes.password_length': undefined
   'account.mistakes.password_differs': undefined
-  'account.mistakes.password_wrong': undefined
-  'account.mistakes.code_wrong': undefined
+  'account.mistakes.currency': undefined
+  'account.browser.unknown': undefined
+  'account.browser.on': { browser: Text; system: string }
   'account.problem.titles.failed': undefined
   'account.problem.titles.impossible': undefined
   'account.problem.titles.nothing_here': undefined
@@ -49,12 +48,6 @@ export type Messages = {
   'account.problem.codes.internal': undefined
   'account.problem.number': undefined
   'account.problem.home': undefined
-  'account.menu.label': undefined
-  'account.menu.admin': undefined
-  'account.menu.account': undefined
-  'account.menu.second_factor': undefined
-  'account.menu.apps': undefined
-  'account.menu.activity': undefined
   'account.sign_in.title': undefined
   'account.sign_in.button': undefined
   'account.sign_in.forgotten': undefined
@@ -64,6 +57,7 @@ export type Messages = {
   'account.sign_in.told.reset': undefined
   'account.sign_in.told.out': undefined
   'account.sign_in.told.everywhere': undefined
+  'account.sign_in.told.ended': undefined
   'account.second_step.title': undefined
   'account.second_step.text': undefined
   'account.second_step.instead': undefined
@@ -102,61 +96,28 @@ export type Messages = {
   'account.demo.button': undefined
   'account.first_run.title': undefined
   'account.first_run.text': undefined
-  'account.first_run.company': undefined
-  'account.first_run.account': undefined
+  'account.first_run.shop_name': undefined
+  'account.first_run.country_hint': undefined
+  'account.first_run.currency': undefined
+  'account.first_run.currency_of_country': undefined
+  'account.first_run.currency_hint': undefined
+  'account.first_run.email': undefined
+  'account.first_run.email_hint': undefined
+  'account.first_run.password': undefined
+  'account.first_run.password_again': undefined
   'account.first_run.button': undefined
+  'account.first_run.next.title': undefined
+  'account.first_run.next.owner': undefined
+  'account.first_run.next.owner_text': undefined
+  'account.first_run.next.address': undefined
+  'account.first_run.next.address_text': undefined
+  'account.first_run.next.home': undefined
+  'account.first_run.next.home_text': undefined
+  'account.first_run.once': undefined
   'account.first_run.not_yet.title': undefined
   'account.first_run.not_yet.text': undefined
   'account.not_built.title': undefined
   'account.not_built.text': { command: Text }
-  'account.overview.title': undefined
-  'account.overview.heading': undefined
-  'account.overview.sign_out': undefined
-  'account.overview.password.title': undefined
-  'account.overview.password.button': undefined
-  'account.overview.password.changed': undefined
-  'account.overview.sessions.title': undefined
-  'account.overview.sessions.this': undefined
-  'account.overview.sessions.seen': { address: Text; time: Text }
-  'account.overview.sessions.unknown': undefined
-  'account.overview.sessions.browser_on': { browser: Text; system: string }
-  'account.overview.sessions.everywhere': undefined
-  'account.second_factor.title': undefined
-  'account.second_factor.off.title': undefined
-  'account.second_factor.off.badge': undefined
-  'account.second_factor.off.text': undefined
-  'account.second_factor.off.button': undefined
-  'account.second_factor.off.told': undefined
-  'account.second_factor.on.title': undefined
-  'account.second_factor.on.badge': undefined
-  'account.second_factor.on.text': undefined
-  'account.second_factor.on.left': { count: number }
-  'account.second_factor.on.both': undefined
-  'account.second_factor.on.renew': undefined
-  'account.second_factor.on.turn_off': undefined
-  'account.second_factor.setup.add': undefined
-  'account.second_factor.setup.scan': undefined
-  'account.second_factor.setup.qr': undefined
-  'account.second_factor.setup.type_key': { key: Text }
-  'account.second_factor.setup.confirm': undefined
-  'account.second_factor.setup.button': undefined
-  'account.second_factor.codes.title': undefined
-  'account.second_factor.codes.text': undefined
-  'account.second_factor.codes.kept': undefined
-  'account.second_factor.codes.save': undefined
-  'account.second_factor.codes.file': undefined
-  'account.apps.title': undefined
-  'account.apps.text': undefined
-  'account.apps.none': undefined
-  'account.apps.none_text': undefined
-  'account.apps.allowed': { date: Text; email: Text }
-  'account.apps.allowed_by_customers': { count: number; date: Text }
-  'account.apps.remove': undefined
-  'account.apps.remove_app': { app: Text }
-  'account.apps.keep': undefined
-  'account.apps.stops': undefined
-  'account.apps.stops_for_customers': undefined
-  'account.apps.removed': undefined
   'account.scopes.products': undefined
   'account.scopes.customers': undefined
   'account.scopes.orders': undefined
@@ -198,16 +159,13 @@ export type Messages = {
   'account.consent.cannot.text': { app: Text; scopes: Text }
   'account.consent.unregistered.title': undefined
   'account.consent.unregistered.text': { app: Text; scopes: Text }
-  'account.activity.title': undefined
-  'account.activity.text': { zone: Text }
-  'account.activity.unknown': undefined
-  'account.activity.command_line': undefined
-  'account.activity.wrong_code': undefined
   'account.activity.actions.first_run': undefined
   'account.activity.actions.signed_in': undefined
   'account.activity.actions.sign_in_refused': undefined
   'account.activity.actions.signed_out': undefined
   'account.activity.actions.signed_out_everywhere': undefined
+  'account.activity.actions.signed_out_elsewhere': undefined
+  'account.activity.actions.company_entered': undefined
   'account.activity.actions.password_reset_asked_for': undefined
   'account.activity.actions.password_reset': undefined
   'account.activity.actions.password_changed': undefined

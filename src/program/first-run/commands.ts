@@ -13,8 +13,6 @@ export type FirstRun = {
   country_code: string
   currency: string
   email: string
-  first_name: string
-  last_name: string
   /** The language in which the owner filled in the form: theirs, and the first one of the shop. */
   language: string
   passwordHash: string
@@ -31,8 +29,8 @@ export async function openFirstCompany(
   await sql`lock table companies in share row exclusive mode`.execute(tx)
   if (await hasCompanies(tx)) return undefined
   if ((await useLink(tx, 'first run', token, now)) === undefined) return undefined
-  const { email, first_name, last_name, language } = details
-  const user = { email, passwordHash, first_name, last_name, language }
+  const { email, language } = details
+  const user = { email, passwordHash, language }
   const { companyId, userId } = await openCompany(tx, details, user, now)
   await record(tx, { companyId, userId, action: 'first run', subject: details.company_name }, origin, now)
   const signed = { company_id: companyId, id: userId }

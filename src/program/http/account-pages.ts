@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { permissionRoutes } from '#apps/oauth/permissions/routes.ts'
 import { promptRoutes } from '#apps/oauth/prompt/routes.ts'
-import { activityRoutes } from '#history/audit/activity/routes.ts'
-import { accountRoutes } from '#identity/sign-in/account/routes.ts'
 import { invitationRoutes } from '#identity/sign-in/invitation/routes.ts'
 import { resetRoutes } from '#identity/sign-in/reset/routes.ts'
 import { signInRoutes } from '#identity/sign-in/routes.ts'
@@ -13,7 +10,6 @@ import type { Db } from '#platform/db/database.ts'
 import { namedPlugin } from '#platform/http/named-plugin.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import type { PageSite } from '#platform/pages/answers.ts'
-import type { Menu } from '#platform/pages/layout.ts'
 import { addPrivatePages } from '#platform/pages/site.ts'
 import { demoSignInRoutes } from '#program/demo/sign-in.routes.ts'
 import { firstRunRoutes } from '#program/first-run/routes.ts'
@@ -29,22 +25,18 @@ export const accountSite: PageSite = {
     formActions: ["'self'"],
     frameAncestors: [],
   },
-  home: { href: '/account', text: 'account.problem.home' },
+  home: { href: '/admin', text: 'account.problem.home' },
 }
 
-const menu: Menu = {
-  label: 'account.menu.label',
-  home: '/admin',
-  links: [
-    { href: '/admin', text: 'account.menu.admin' },
-    { href: '/account', text: 'account.menu.account' },
-    { href: '/account/second-factor', text: 'account.menu.second_factor' },
-    { href: '/account/apps', text: 'account.menu.apps' },
-    { href: '/account/activity', text: 'account.menu.activity' },
-  ],
+/** Where the pages of the own account are now: bookmarks and mails name their old addresses. */
+const MOVED = {
+  '/account': '/admin/settings',
+  '/account/second-factor': '/admin/settings/security',
+  '/account/apps': '/admin/settings/apps',
+  '/account/activity': '/admin/settings/activity',
 }
 
-/** Registers sign-in with its pages, the OAuth prompt, the account, and the pages for customers. */
+/** Registers sign-in with its pages, the OAuth prompt, and the pages for customers. */
 export async function addAccountPages(
   app: FastifyInstance,
   { db, reads, clock, vault }: { db: Db; reads: Db; clock: Clock; vault: Vault },
@@ -56,9 +48,13 @@ export async function addAccountPages(
     signInPath: '/sign-in',
     findSession: sessionFinder({ db, reads, clock }),
   })
-  const options = { db: reads, now: () => nowInSeconds(clock), vault, menu }
-  for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, demoSignInRoutes, accountRoutes])
+  const options = { db: reads, now: () => nowInSeconds(clock), vault }
+  for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, demoSignInRoutes])
     await app.register(namedPlugin(routes), options)
-  for (const routes of [promptRoutes, playerPromptRoutes, permissionRoutes, activityRoutes, selfServiceRoutes])
+  for (const routes of [promptRoutes, playerPromptRoutes, selfServiceRoutes])
     await app.register(namedPlugin(routes), options)
+  for (const [from, to] of Object.entries(MOVED))
+    app.get(from, { config: { public: true }, schema: { hide: true } }, async (_request, reply) =>
+      reply.redirect(to, 308),
+    )
 }

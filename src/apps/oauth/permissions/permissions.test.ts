@@ -1,32 +1,31 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { adminPage, ownerPage } from '#test/admin.ts'
 import { useService } from '#test/harness.ts'
-import { signedIn, untilRefused } from '#test/people.ts'
+import { aMember, untilRefused } from '#test/people.ts'
 
 const service = useService()
+const PATH = '/app_permissions.json'
 
 const eventsOf = (companyId: number) =>
   service.db.selectFrom('events').select(['topic', 'data']).where('company_id', '=', companyId).execute()
 
-describe('/account/apps', () => {
-  test('shows the apps that the company has allowed, and no others', async () => {
+describe('/admin/api/app_permissions', () => {
+  test('shows the apps that the company has let in, each once, and no others', async () => {
     const shop = await service.openShop({ scopes: ['orders'] })
     await service.openShop({ scopes: ['webhooks'] })
-    const page = await (await signedIn(service, shop)).get('/account/apps')
-    assert.equal(page.status, 200)
-    assert.match(page.text, /Test app/)
-    assert.match(page.text, /<p>Orders<\/p>/)
-    assert.ok(!/webhooks/i.test(page.text))
+    const { app_permissions } = (await (await ownerPage(service, shop)).get(PATH)).body
+    const [{ id, name, scopes, customers }] = app_permissions
+    assert.equal(app_permissions.length, 1)
+    assert.deepEqual([id, name, scopes, customers], [shop.appId, 'Test app', ['orders'], 0])
   })
 
   test('removes an app: its tokens are revoked, an event is emitted, and an audit entry is written', async () => {
     const shop = await service.openShop()
     assert.equal((await shop.get('/api/products.json')).status, 200)
-    const visitor = await signedIn(service, shop)
-    await visitor.get('/account/apps')
-    const answer = await visitor.submit('/account/apps')
-    assert.equal(answer.location, '/account/apps?told=removed')
-    assert.match((await visitor.follow(answer)).text, /No apps yet/)
+    const page = await ownerPage(service, shop)
+    assert.equal((await page.delete(`/app_permissions/${shop.appId}.json`)).status, 200)
+    assert.deepEqual((await page.get(PATH)).body.app_permissions, [])
     await untilRefused(service, shop.token)
     assert.equal((await shop.get('/api/products.json')).status, 401)
     assert.deepEqual(await eventsOf(shop.companyId), [
@@ -44,33 +43,32 @@ describe('/account/apps', () => {
       [shop.userId, shop.appId, 'Test app', '127.0.0.1'],
     )
     assert.match(entry.request_id, /^[\w-]{36}$/)
-    // Doing it again changes nothing.
-    await visitor.get('/account')
-    const token = /name="_csrf" value="([^"]+)"/.exec((await visitor.get('/account')).text)?.[1] ?? ''
-    await visitor.post('/account/apps', { _csrf: token, app: String(shop.appId) })
+    const again = await page.delete(`/app_permissions/${shop.appId}.json`)
+    assert.deepEqual([again.status, again.body.reason], [404, 'app_permission_not_found'])
     assert.equal((await eventsOf(shop.companyId)).length, 1)
   })
 
   // The clock stands still, so cached callers do not expire: only the notification can end them.
   test('clears the cache of callers by a notification, before its entries expire', async (context) => {
     const shop = await service.openShop()
-    const visitor = await signedIn(service, shop)
+    const page = await ownerPage(service, shop)
     const moment = Date.now()
     context.mock.method(Date, 'now', () => moment)
     assert.equal((await shop.get('/api/products.json')).status, 200)
-    await visitor.get('/account/apps')
-    await visitor.submit('/account/apps')
+    await page.delete(`/app_permissions/${shop.appId}.json`)
     await untilRefused(service, shop.token)
   })
 
-  test('removes nothing of another company', async () => {
+  test('removes nothing of another company, and nothing for a user who may not', async () => {
     const shop = await service.openShop()
     const stranger = await service.openShop()
-    const visitor = await signedIn(service, shop)
-    for (const app of [String(stranger.appId), '', 'x', '0']) {
-      await visitor.get('/account/apps')
-      assert.equal((await visitor.submit('/account/apps', { app })).status, 303)
-    }
+    const page = await ownerPage(service, shop)
+    assert.equal((await page.delete(`/app_permissions/${stranger.appId}.json`)).status, 404)
+    for (const id of ['x', '0', '-1', '99999999999999999999'])
+      assert.equal((await page.delete(`/app_permissions/${id}.json`)).status, 404, id)
+    const member = adminPage(service, (await aMember(service, shop)).visitor)
+    assert.equal((await member.get(PATH)).status, 200)
+    assert.equal((await member.delete(`/app_permissions/${shop.appId}.json`)).body.reason, 'permission_missing')
     assert.equal((await stranger.get('/api/products.json')).status, 200)
     assert.equal((await shop.get('/api/products.json')).status, 200)
   })

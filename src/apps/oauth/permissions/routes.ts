@@ -1,37 +1,57 @@
-import type { FastifyPluginCallback } from 'fastify'
-import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { originOf } from '#platform/http/requests/origin.ts'
-import { readerOf } from '#platform/pages/reader.ts'
-import type { PageResourceOptions } from '#platform/pages/site.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { listAllowedApps, listCustomerApps } from '../queries.ts'
 import { removeApp } from './commands.ts'
-import { permissionsPage } from './views.ts'
+import { presentAppPermissions } from './present.ts'
+import { AppPermission } from './schema.ts'
 
-const own = { config: { session: true, access: {} }, schema: { hide: true } } as const
-const removing = { config: { session: true, access: { permissions: ['create_users'] } } } as const
-const removalForm = { hide: true, body: formBody({ app: 'word' }) } as const
+const reading = { access: {} } as const
+const removing = { access: { permissions: ['create_users'] } } as const
+const tags = ['Apps']
 
-export const permissionRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, menu }, done) => {
-  app.get('/account/apps', own, async (request, reply) => {
-    const reader = readerOf(request)
-    const isRemoved = queryText(request, 'told') === 'removed'
-    const { companyId } = request.session
-    const [apps, customerApps] = await Promise.all([listAllowedApps(db, companyId), listCustomerApps(db, companyId)])
-    return reply.page(
-      permissionsPage(reader, menu, {
-        csrf: reply.csrfToken(),
-        apps,
-        customerApps,
-        told: isRemoved ? reader.t('account.apps.removed') : undefined,
-      }),
-    )
-  })
+/** The apps that a company and its customers have let in. */
+export const permissionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.get(
+    '/app_permissions.json',
+    {
+      config: reading,
+      schema: {
+        tags,
+        operationId: 'listAppPermissions',
+        summary: 'List the apps that were let in',
+        description: 'By users of the company, for it, or by its customers, for themselves.',
+        response: { 200: Type.Object({ app_permissions: Type.Array(named(AppPermission)) }) },
+      },
+    },
+    async ({ caller: { companyId } }) => {
+      const [apps, customerApps] = await Promise.all([listAllowedApps(db, companyId), listCustomerApps(db, companyId)])
+      return { app_permissions: presentAppPermissions(apps, customerApps) }
+    },
+  )
 
-  app.post('/account/apps', { ...removing, schema: removalForm }, async (request, reply) => {
-    const id = Number(formOf(request, 'app').app)
-    await app.change((tx) => removeApp(tx, request.session, id, originOf(request), now()))
-    return reply.redirect('/account/apps?told=removed', 303)
-  })
+  app.delete(
+    '/app_permissions/:id.json',
+    {
+      config: removing,
+      schema: {
+        tags,
+        operationId: 'deleteAppPermission',
+        summary: 'Remove an app',
+        description: 'Its tokens for the company and for its customers end at once.',
+        params: Type.Object({ id: PathPart('Id of the app.') }),
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request) => {
+      const { companyId, userId } = request.caller
+      const actor = { companyId, userId, origin: originOf(request) }
+      await app.change((tx) => removeApp(tx, actor, request.params.id, now()))
+      return {}
+    },
+  )
 
   done()
 }

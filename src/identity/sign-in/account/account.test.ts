@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { PASSWORD, useService } from '#test/harness.ts'
+import { adminPage } from '#test/admin.ts'
+import { type Answer, PASSWORD, useService } from '#test/harness.ts'
 import { watchHashing } from '#test/hashing.ts'
-import { ownerOf, signedIn, tryToSignIn } from '#test/people.ts'
+import { aMember, isIn, ownerOf, signedIn, tryToSignIn } from '#test/people.ts'
 import { auditOf, mailsTo } from '#test/users.ts'
 import { type Visitor, visit } from '#test/visitor.ts'
 
@@ -12,22 +13,19 @@ before(() => service.clock.stop())
 
 const NEW = 'entirely fresh words'
 
-async function change(visitor: Visitor, typed: Record<string, string> = {}) {
-  await visitor.get('/account')
-  const all = { change: 'password', current_password: PASSWORD, password: NEW, password_confirmation: NEW, ...typed }
-  return visitor.submit('/account', all)
-}
+const change = (visitor: Visitor, typed: Record<string, unknown> = {}): Promise<Answer> =>
+  adminPage(service, visitor).put('/password.json', {
+    password: { current_password: PASSWORD, password: NEW, ...typed },
+  })
 
 describe('changing the password', () => {
   test('replaces the old one, informs the owner, and writes an audit entry', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
-    const session = visitor.cookies.get('licet_session')
     const owner = await ownerOf(service, shop)
     const answer = await change(visitor)
-    assert.equal(answer.location, '/account?told=password')
-    assert.match((await visitor.follow(answer)).text, /role="status"/)
-    assert.equal(visitor.cookies.get('licet_session'), session)
+    assert.deepEqual([answer.status, answer.body], [200, {}])
+    assert.ok(await isIn(visitor), 'this session goes on')
     assert.equal((await tryToSignIn(visit(service.url), owner)).status, 422)
     assert.equal((await tryToSignIn(visit(service.url), { ...owner, password: NEW })).location, '/admin')
     const mails = await mailsTo(service, owner.email)
@@ -41,31 +39,28 @@ describe('changing the password', () => {
   test('requires the current one, and a valid new one', async () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
-    const { password_hash } = await service.db
-      .selectFrom('users')
-      .select('password_hash')
-      .where('id', '=', shop.userId)
-      .executeTakeFirstOrThrow()
-    const wrong: Record<string, string>[] = [
-      { current_password: 'wrong' },
-      { current_password: '' },
-      { password: '1234567', password_confirmation: '1234567' },
-      { password: 'x'.repeat(65), password_confirmation: 'x'.repeat(65) },
-      { password_confirmation: `${NEW}.` },
-      { change: 'something else', current_password: 'wrong' },
+    const hashOf = async () =>
+      (await service.db.selectFrom('users').select('password_hash').where('id', '=', shop.userId).execute())[0]
+    const kept = await hashOf()
+    const wrong: [Record<string, unknown>, string][] = [
+      [{ current_password: 'wrong' }, 'current_password'],
+      [{ current_password: '' }, 'current_password'],
+      [{ password: '1234567' }, 'password'],
+      [{ password: 'x'.repeat(65) }, 'password'],
+      [{ password: null }, 'password.password'],
+      [{ password: 'x'.repeat(2000) }, 'password.password'],
+      [{ current_password: 12 }, 'password.current_password'],
     ]
-    for (const typed of wrong) {
+    for (const [typed, field] of wrong) {
       const answer = await change(visitor, typed)
       assert.equal(answer.status, 422, JSON.stringify(typed))
-      assert.match(answer.text, /aria-invalid="true"/)
+      assert.ok(
+        Object.keys(answer.body.errors).some((name) => field.endsWith(name)),
+        answer.text,
+      )
       for (const text of [PASSWORD, NEW]) assert.ok(!answer.text.includes(text))
     }
-    const after = await service.db
-      .selectFrom('users')
-      .select('password_hash')
-      .where('id', '=', shop.userId)
-      .executeTakeFirstOrThrow()
-    assert.equal(after.password_hash, password_hash)
+    assert.deepEqual(await hashOf(), kept)
     assert.equal((await mailsTo(service, (await ownerOf(service, shop)).email)).length, 0)
   })
 
@@ -74,15 +69,17 @@ describe('changing the password', () => {
     const shop = await service.openShop()
     const visitor = await signedIn(service, shop)
     for (let tries = 0; tries < 5; tries += 1)
-      assert.equal((await change(visitor, { current_password: 'wrong' })).status, 422)
+      assert.equal((await change(visitor, { current_password: 'wrong' })).body.reason, 'current_password_wrong')
     const before = hashing.count()
     const waiting = await change(visitor)
-    assert.deepEqual([waiting.status, waiting.headers.get('retry-after')], [429, '1'])
-    assert.match(waiting.text, /aria-invalid="true"/)
+    assert.deepEqual(
+      [waiting.status, waiting.body.reason, waiting.headers.get('retry-after')],
+      [429, 'too_many_passwords', '1'],
+    )
     assert.equal(hashing.count(), before)
     assert.equal((await tryToSignIn(visit(service.url), await ownerOf(service, shop))).location, '/admin')
     service.clock.advance(1)
-    assert.equal((await change(visitor)).location, '/account?told=password')
+    assert.equal((await change(visitor)).status, 200)
     assert.equal(
       (await change(visitor, { current_password: 'wrong' })).status,
       422,
@@ -94,29 +91,67 @@ describe('changing the password', () => {
     const shop = await service.openShop()
     const visitors = await Promise.all(Array.from({ length: 4 }, () => signedIn(service, shop)))
     const answers = await Promise.all(
-      visitors.map((visitor, index) =>
-        change(visitor, { password: `${NEW} ${index}`, password_confirmation: `${NEW} ${index}` }),
-      ),
+      visitors.map((visitor, index) => change(visitor, { password: `${NEW} ${index}` })),
     )
-    const winners = answers.filter(({ location }) => location === '/account?told=password')
-    assert.equal(winners.length, 1, `${answers.map(({ status, location }) => `${status} ${location}`)}`)
+    const winners = answers.filter(({ status }) => status === 200)
+    assert.equal(winners.length, 1, `${answers.map(({ status }) => status)}`)
     const password = `${NEW} ${answers.indexOf(winners[0]!)}`
     const { email } = await ownerOf(service, shop)
     assert.equal((await tryToSignIn(visit(service.url), { email, password })).location, '/admin')
   })
 })
 
-test('the account page shows the signed-in user only', async () => {
-  const [shop, other] = [await service.openShop(), await service.openShop()]
-  const visitor = await signedIn(service, shop)
-  await signedIn(service, other, { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/1.0' })
-  const { text } = await visitor.get('/account')
-  const { company_name } = await service.db
-    .selectFrom('companies')
-    .select('company_name')
-    .where('id', '=', shop.companyId)
-    .executeTakeFirstOrThrow()
-  for (const own of [(await ownerOf(service, shop)).email, company_name]) assert.ok(text.includes(own), own)
-  for (const foreign of [(await ownerOf(service, other)).email, 'Firefox on Windows'])
-    assert.ok(!text.includes(foreign), foreign)
+describe('the own user', () => {
+  test('is read and changed by its owner, and by nobody else', async () => {
+    const shop = await service.openShop()
+    const member = await aMember(service, shop)
+    const page = adminPage(service, member.visitor)
+    const { user } = (await page.get('/user.json')).body
+    assert.deepEqual([user.id, user.email], [member.id, member.email])
+    const changed = await page.put('/user.json', { user: { first_name: 'Ida', language: 'de' } })
+    assert.deepEqual([changed.body.user.first_name, changed.body.user.language], ['Ida', 'de'])
+    const kept = await page.put('/user.json', {
+      user: { permissions: { create_users: 1 }, state: 'disabled', email: 'other@example.com', note: 'x' },
+    })
+    assert.deepEqual(
+      [kept.body.user.permissions.create_users, kept.body.user.state, kept.body.user.email, kept.body.user.note],
+      [0, 'enabled', member.email, ''],
+    )
+  })
+
+  test('is not overwritten by who has read an older one', async () => {
+    const shop = await service.openShop()
+    const page = adminPage(service, await signedIn(service, shop))
+    const etag = (await page.get('/user.json')).headers.get('etag') ?? ''
+    await page.put('/user.json', { user: { first_name: 'Ida' } })
+    const headers = { origin: service.url, 'if-match': etag }
+    const late = await page.call('PUT', '/user.json', { user: { first_name: 'Eve' } }, headers)
+    assert.equal(late.status, 412)
+  })
+})
+
+test('a user without web_access looks after their sign-in, and nothing else', async () => {
+  const shop = await service.openShop()
+  const member = await aMember(service, shop)
+  await shop.put(`/api/users/${member.id}.json`, { user: { permissions: { web_access: 0 } } })
+  const page = adminPage(service, member.visitor)
+  for (const path of ['/session.json', '/user.json', '/sessions.json', '/second_factor.json'])
+    assert.equal((await page.get(path)).status, 200, path)
+  const password = { current_password: member.password, password: NEW }
+  assert.equal((await page.put('/password.json', { password })).status, 200)
+  for (const path of ['/app_permissions.json', '/company.json', '/products.json', '/audit_entries.json'])
+    assert.equal((await page.get(path)).body.reason, 'permission_missing', path)
+  const elsewhere = { session: { company_id: shop.companyId } }
+  assert.equal((await page.post('/session/switch.json', elsewhere)).status, 403)
+})
+
+test('the addresses of the pages that were here lead to the settings', async () => {
+  const visitor = visit(service.url)
+  for (const [from, to] of Object.entries({
+    '/account': '/admin/settings',
+    '/account/second-factor': '/admin/settings/security',
+    '/account/apps': '/admin/settings/apps',
+    '/account/activity': '/admin/settings/activity',
+  }))
+    assert.equal((await visitor.get(from)).location, to)
 })

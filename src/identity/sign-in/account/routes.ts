@@ -1,171 +1,109 @@
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import { attempt, forgiveAttempt, passwordLimit } from '#identity/attempts/guard.ts'
-import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { passwordFault } from '#identity/users/rules.ts'
+import { listSessions } from '#identity/users/sessions/queries.ts'
+import { validationFailed } from '#platform/errors/problem.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
-import { readerOf } from '#platform/pages/reader.ts'
-import type { PageResourceOptions } from '#platform/pages/site.ts'
-import { changePassword, signOutEverywhere, whileSignedIn } from '../commands.ts'
-import { isOwnPassword } from '../queries.ts'
-import { type Mistakes, passwordMistakes, waitText } from '../rules.ts'
-import {
-  confirmSecondFactor,
-  openSecret,
-  prepareSecondFactor,
-  removeSecondFactor,
-  renewRecoveryCodes,
-} from '../second-factor/commands.ts'
-import { countRecoveryCodes, findSecondFactor, hasSecondFactor } from '../second-factor/queries.ts'
-import { qrCode } from '../second-factor/totp.secrets.ts'
-import { findOwner, readAccount } from './queries.ts'
-import { overviewPage, type SecondFactorState, secondFactorSettingsPage } from './views.ts'
+import { clearCookie } from '#platform/pages/cookies.ts'
+import { sessionRequired } from '#platform/pages/errors.ts'
+import { SESSION_COOKIE } from '#platform/pages/sessions.ts'
+import { Empty, named } from '#platform/wire/schema.ts'
+import { changePassword, signOut, signOutElsewhere, signOutEverywhere, whileSignedIn } from '../commands.ts'
+import { requirePassword } from './guard.ts'
+import { presentSession } from './present.ts'
+import { OwnSession, PasswordInput } from './schema.ts'
 
-const own = { config: { session: true }, schema: { hide: true } } as const
-const accountForm = {
-  hide: true,
-  body: formBody({
-    change: 'word',
-    current_password: 'password',
-    password: 'password',
-    password_confirmation: 'password',
-  }),
-} as const
-const secondFactorForm = {
-  hide: true,
-  body: formBody({ change: 'word', step: 'word', code: 'line', current_password: 'password' }),
-} as const
-const REFUSED = 422
-const WAIT = 429
+const config = { access: { own: true } } as const
+const tags = ['Account']
 
-type Refusal = { status: number; mistakes: Mistakes }
-
-export const accountRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, vault, menu }, done) => {
-  /** Checks the current password again; undefined if it is right. */
-  async function refusePassword(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    password: string,
-  ): Promise<Refusal | undefined> {
-    const { session } = request
-    const { t } = readerOf(request)
-    const limits = [passwordLimit(session.userId)]
-    const check = await attempt({ db, change: app.change, now }, limits, () => isOwnPassword(db, session, password))
-    if (check.kind === 'wait') {
-      reply.header('retry-after', check.seconds)
-      return { status: WAIT, mistakes: { current_password: waitText(t, check.seconds) } }
-    }
-    if (!check.result) return { status: REFUSED, mistakes: { current_password: t('account.mistakes.password_wrong') } }
-    await app.change((tx) => forgiveAttempt(tx, limits))
-    return undefined
-  }
-
-  async function overview({ session }: FastifyRequest) {
-    const { owner, sessions } = await readAccount(db, session, now())
-    return { owner, sessions: sessions.map((each) => ({ ...each, isThis: each.key === session.key })) }
-  }
-
-  app.get('/account', own, async (request, reply) => {
-    const isChanged = queryText(request, 'told') === 'password'
-    const reader = readerOf(request)
-    const told = isChanged ? reader.t('account.overview.password.changed') : undefined
-    return reply.page(overviewPage(reader, menu, { csrf: reply.csrfToken(), ...(await overview(request)), told }))
-  })
-
-  app.post('/account', { ...own, schema: accountForm }, async (request, reply) => {
-    const { session } = request
-    const form = formOf(request, 'change', 'current_password', 'password', 'password_confirmation')
-    if (form.change === 'sign_out_everywhere') {
-      await app.change((tx) => signOutEverywhere(tx, session, originOf(request), now()))
-      return reply.dropSession().redirect('/sign-in?told=everywhere', 303)
-    }
-    const reader = readerOf(request)
-    const mistakes = passwordMistakes(reader.t, form)
-    const refusal =
-      Object.keys(mistakes).length > 0
-        ? { status: REFUSED, mistakes }
-        : await refusePassword(request, reply, form.current_password)
-    if (refusal !== undefined) {
-      const again = { csrf: reply.csrfToken(), ...(await overview(request)), mistakes: refusal.mistakes }
-      return reply.page(overviewPage(reader, menu, again), { status: refusal.status })
-    }
-    const passwordHash = await hashPassword(form.password)
-    const outcome = await app.change((tx) =>
-      whileSignedIn(tx, session, () =>
-        changePassword(tx, session, passwordHash, app.baseUrl, originOf(request), now()),
-      ),
-    )
-    return outcome === 'signed out' ? reply.toSignIn() : reply.redirect('/account?told=password', 303)
-  })
-
-  /** The state of the user's second factor. */
-  async function standing({
-    session,
-  }: FastifyRequest): Promise<{ kind: 'off' } | { kind: 'on'; recoveryCodes: number }> {
-    if (!(await hasSecondFactor(db, session))) return { kind: 'off' }
-    return { kind: 'on', recoveryCodes: await countRecoveryCodes(db, session) }
-  }
-
-  /** The page that shows a secret which is not active yet. */
-  async function preparing({
-    session,
-  }: FastifyRequest): Promise<{ kind: 'preparing'; qr: string; secret: string } | undefined> {
-    const factor = await findSecondFactor(db, session)
-    const secret = factor?.confirmed_at === null ? openSecret(vault, factor.sealed_secret) : undefined
-    if (secret === undefined) return undefined
-    const { email } = await findOwner(db, session)
-    return { kind: 'preparing', secret, qr: qrCode(secret, email) }
-  }
-
-  app.get('/account/second-factor', own, async (request, reply) =>
-    reply.page(
-      secondFactorSettingsPage(readerOf(request), menu, { csrf: reply.csrfToken(), ...(await standing(request)) }),
-    ),
+/** How the signed-in user signs in: the password, and the browsers in which they have done so. */
+export const accountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.put(
+    '/password.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'changePassword',
+        summary: 'Change the own password',
+        description: 'Ends all other sessions of the user, and tells them by email.',
+        body: Type.Object({ password: PasswordInput }),
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request) => {
+      const { session, body } = request
+      const { current_password, password } = body.password
+      const fault = passwordFault(password)
+      if (fault !== undefined) throw validationFailed('password', fault)
+      await requirePassword({ db, change: app.change, now }, session, current_password)
+      const passwordHash = await hashPassword(password)
+      const outcome = await app.change((tx) =>
+        whileSignedIn(tx, session, () =>
+          changePassword(tx, session, passwordHash, app.baseUrl, originOf(request), now()),
+        ),
+      )
+      if (outcome === 'signed out') throw sessionRequired()
+      return {}
+    },
   )
 
-  app.post('/account/second-factor', { ...own, schema: secondFactorForm }, async (request, reply) => {
-    const { session } = request
-    const { change, step, code, current_password } = formOf(request, 'change', 'step', 'code', 'current_password')
-    const origin = originOf(request)
-    const reader = readerOf(request)
-    const show = (form: SecondFactorState, status = 200) =>
-      reply.page(secondFactorSettingsPage(reader, menu, { csrf: reply.csrfToken(), ...form }), { status })
-    const showAgain = () => reply.redirect('/account/second-factor', 303)
+  app.get(
+    '/sessions.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listOwnSessions',
+        summary: 'List the own sessions',
+        description: 'The browsers in which the user has signed in, last used first.',
+        response: { 200: Type.Object({ sessions: Type.Array(named(OwnSession)) }) },
+      },
+    },
+    async ({ session }) => ({
+      sessions: (await listSessions(db, session, now())).map((row) => presentSession(row, session)),
+    }),
+  )
 
-    if (change === 'confirm') {
-      const digits = code.replace(/\s/g, '')
-      const codes = await app.change((tx) =>
-        whileSignedIn(tx, session, () => confirmSecondFactor(tx, session, digits, vault, origin, now())),
-      )
-      if (codes === 'signed out') return reply.toSignIn()
-      if (codes !== 'wrong') return codes === undefined ? showAgain() : show({ kind: 'codes', codes })
-      const again = await preparing(request)
-      const mistakes = { code: reader.t('account.mistakes.code_wrong') }
-      return again === undefined ? showAgain() : show({ ...again, mistakes }, REFUSED)
-    }
-    const refusal = await refusePassword(request, reply, current_password)
-    if (refusal !== undefined) return show({ ...(await standing(request)), mistakes: refusal.mistakes }, refusal.status)
-    if (change === 'prepare') {
-      const outcome = await app.change((tx) =>
-        whileSignedIn(tx, session, () => prepareSecondFactor(tx, session, vault)),
-      )
-      if (outcome === 'signed out') return reply.toSignIn()
-      return show((await preparing(request)) ?? (await standing(request)))
-    }
-    if (step === 'off') {
-      const outcome = await app.change((tx) =>
-        whileSignedIn(tx, session, () => removeSecondFactor(tx, session, origin, now())),
-      )
-      return outcome === 'signed out'
-        ? reply.toSignIn()
-        : show({ kind: 'off', told: reader.t('account.second_factor.off.told') })
-    }
-    if (step !== 'renew') return showAgain()
-    const codes = await app.change((tx) =>
-      whileSignedIn(tx, session, () => renewRecoveryCodes(tx, session, origin, now())),
-    )
-    if (codes === 'signed out') return reply.toSignIn()
-    return codes === undefined ? showAgain() : show({ kind: 'codes', codes })
-  })
+  app.delete(
+    '/sessions.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'endOwnSessions',
+        summary: 'Sign out everywhere else',
+        querystring: Type.Object({
+          including_this: Type.Optional(Type.Boolean({ description: '`1`: this session ends, too.' })),
+        }),
+        response: { 200: named(Empty) },
+      },
+    },
+    async (request, reply) => {
+      const { session, query } = request
+      const origin = originOf(request)
+      if (query.including_this === true) {
+        await app.change((tx) => signOutEverywhere(tx, session, origin, now()))
+        clearCookie(reply, SESSION_COOKIE)
+      } else await app.change((tx) => signOutElsewhere(tx, session, origin, now()))
+      return {}
+    },
+  )
+
+  app.delete(
+    '/session.json',
+    {
+      config,
+      schema: { tags, operationId: 'endSession', summary: 'Sign out', response: { 200: named(Empty) } },
+    },
+    async (request, reply) => {
+      await app.change((tx) => signOut(tx, request.session, originOf(request), now()))
+      clearCookie(reply, SESSION_COOKIE)
+      return {}
+    },
+  )
 
   done()
 }

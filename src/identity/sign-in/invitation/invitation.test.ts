@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { adminPage } from '#test/admin.ts'
 import { useService } from '#test/harness.ts'
 import { watchHashing } from '#test/hashing.ts'
 import { tryToSignIn } from '#test/people.ts'
@@ -41,7 +42,7 @@ describe('an invitation', () => {
     const answer = await visitor.submit(path, { ...TYPED, first_name: ' Jane ' })
     assert.equal(answer.location, '/admin')
     assert.equal((await visitor.follow(answer)).status, 200)
-    assert.ok((await visitor.get('/account')).text.includes(user.email))
+    assert.equal((await adminPage(service, visitor).get('/session.json')).body.session.user.email, user.email)
     const { first_name, last_name, state, valid, verified_email } = await readUser(shop, user.id)
     assert.deepEqual([first_name, last_name, state, valid, verified_email], ['Jane', 'Roe', 'enabled', true, true])
     const entries = (await auditOf(service, shop)).slice(-2)
@@ -134,7 +135,7 @@ describe('an invitation', () => {
     for (const { path, user } of [one, other]) {
       await visitor.get(path)
       await visitor.submit(path, TYPED)
-      assert.ok((await visitor.get('/account')).text.includes(user.email))
+      assert.equal((await adminPage(service, visitor).get('/session.json')).body.session.user.email, user.email)
     }
   })
 })

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { adminPage } from '#test/admin.ts'
 import { useService } from '#test/harness.ts'
-import { ownerOf, signedIn, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
+import { isIn, ownerOf, signedIn, signOut, tryToSignIn, turnOnSecondFactor } from '#test/people.ts'
 import { secondFactorsOf } from '#test/second-factors.ts'
 import { auditOf } from '#test/users.ts'
-import { csrfTokenOn, type Visitor, visit } from '#test/visitor.ts'
+import { csrfTokenOn, visit } from '#test/visitor.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'] })
 before(() => service.clock.stop())
 const { scene, halfIn, tryCode, codeNow } = secondFactorsOf(service)
 
-const SETTINGS = '/account/second-factor'
 const STEP = '/sign-in/second-factor'
-
-const isIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200
 
 describe('signing in with a second factor', () => {
   test('accepts the code of the device, with spaces in it, and gives the browser another session', async () => {
@@ -23,9 +21,9 @@ describe('signing in with a second factor', () => {
     const code = codeNow(secret)
     const answer = await visitor.submit(STEP, {
       code: `${code.slice(0, 3)} ${code.slice(3)} `,
-      return_to: '/account/apps',
+      return_to: '/admin/settings/apps',
     })
-    assert.equal(answer.location, '/account/apps')
+    assert.equal(answer.location, '/admin/settings/apps')
     assert.ok(visitor.cookies.has('licet_browser'))
     assert.notEqual(visitor.cookies.get('licet_session'), half)
     assert.ok(await isIn(visitor))
@@ -96,7 +94,8 @@ describe('signing in with a second factor', () => {
     for (const code of typed) assert.equal((await tryCode(shop, code)).status, 422, code)
     const entry = (await auditOf(service, shop)).find(({ subject }) => subject.endsWith('recovery code'))
     assert.equal(entry?.subject, 'with password and recovery code')
-    assert.match((await visitor.get(SETTINGS)).text, /\b7\b/)
+    const { body } = await adminPage(service, visitor).get('/second_factor.json')
+    assert.deepEqual(body.second_factor, { enabled: true, recovery_codes: 7 })
   })
 
   test('succeeds for one of many requests at once with one recovery code', async () => {
@@ -153,8 +152,7 @@ describe('signing in with a second factor', () => {
   // Otherwise a person who knows the password could keep the owner out by typing wrong codes.
   test('does not make the owner wait in a known browser', async () => {
     const { shop, visitor, secret } = await scene()
-    await visitor.get('/account')
-    await visitor.submit('/sign-out')
+    await signOut(visitor)
     for (let tries = 0; tries < 6; tries += 1) await tryCode(shop, '000000')
     await tryToSignIn(visitor, await ownerOf(service, shop))
     await visitor.get(STEP)

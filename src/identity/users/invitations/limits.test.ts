@@ -109,7 +109,7 @@ describe('an address that a user of another company has', () => {
     await visitor.get(`/invitation/${await invitationTo(service, moved)}`)
     const joined = await visitor.submit(/^\/invitation\//, { first_name: 'Mona', last_name: 'Ember', ...NEW_PASSWORD })
     assert.equal(joined.location, '/admin')
-    assert.equal((await member.visitor.get('/account')).status, 200)
+    assert.equal((await member.visitor.get('/admin')).status, 200)
   })
 
   test('belongs to the first who accepts, if two companies invite it', async () => {

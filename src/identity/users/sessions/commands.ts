@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
+import { record } from '#history/audit/commands.ts'
+import { companyNotFound } from '#identity/companies/errors.ts'
+import { findCompany, listAssociateNames } from '#identity/companies/queries.ts'
 import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Row } from '#platform/db/expressions.ts'
 import { randomToken, tokenHash } from '#platform/identity/crypto.ts'
 import type { Origin } from '#platform/identity/origin.ts'
 import type { Session } from '#platform/identity/session.ts'
+import { lockSession } from './queries.ts'
 import { browserName } from './rules.ts'
 
 const HOUR = 3600
@@ -103,6 +107,34 @@ export async function endSession(tx: Tx, session: Session): Promise<void> {
     .where('company_id', '=', session.companyId)
     .where('token_hash', '=', Buffer.from(session.key, 'hex'))
     .execute()
+}
+
+/**
+ * Lets a user work for another company: their own, or one that names it as its partner. It is on record there. False if the
+ * session has ended meanwhile.
+ */
+export async function switchCompany(
+  tx: Tx,
+  session: Session,
+  companyId: number,
+  origin: Origin,
+  now: Date,
+): Promise<boolean> {
+  if (!(await lockSession(tx, session))) return false
+  const isOwn = companyId === session.companyId
+  const associates = isOwn ? [] : await listAssociateNames(tx, session.companyId)
+  if (!isOwn && !associates.some(({ id }) => id === companyId)) throw companyNotFound(String(companyId))
+  await tx
+    .updateTable('sessions')
+    .set({ acting_company_id: isOwn ? null : companyId })
+    .where('company_id', '=', session.companyId)
+    .where('token_hash', '=', Buffer.from(session.key, 'hex'))
+    .execute()
+  if (companyId === session.actsForId) return true
+  const home = await findCompany(tx, session.companyId)
+  const subject = home?.company_name ?? ''
+  await record(tx, { companyId, userId: session.userId, action: 'company entered', subject }, origin, now)
+  return true
 }
 
 /** Ends every session of a user except the named one. */

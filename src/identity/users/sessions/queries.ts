@@ -15,8 +15,12 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     .innerJoin('users', (join) =>
       join.onRef('users.company_id', '=', 'sessions.company_id').onRef('users.id', '=', 'sessions.user_id'),
     )
+    .leftJoin('companies as acting', (join) =>
+      join.onRef('acting.id', '=', 'sessions.acting_company_id').onRef('acting.partner_id', '=', 'sessions.company_id'),
+    )
     .select([
       'sessions.company_id',
+      'acting.id as acting_id',
       'sessions.user_id',
       'sessions.second_factor_due',
       'sessions.seen_at',
@@ -33,6 +37,7 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
   if (row === undefined) return undefined
   return {
     companyId: row.company_id,
+    actsForId: row.acting_id ?? row.company_id,
     userId: row.user_id,
     key: tokenHash.toString('hex'),
     secondFactorDue: row.second_factor_due,
@@ -46,19 +51,24 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
 
 type CompanyName = { id: number; company_name: string }
 
-/** The user of a session, the company, and the companies that name it as their partner. */
-export async function getSessionHolder(
-  db: Db,
-  { userId, companyId }: { userId: number | null; companyId: number },
-): Promise<{ user: UserState; company: CompanyName; currency: string; associates: CompanyName[] }> {
-  const [user, company, associates] = await Promise.all([
-    findUser(db, userId ?? 0),
+type SessionHolder = { user: UserState; company: CompanyName; currency: string; companies: CompanyName[] }
+
+/** The user of a session, the company that the user works for, and all that the user can work for. */
+export async function getSessionHolder(db: Db, { userId, companyId, actsForId }: Session): Promise<SessionHolder> {
+  const [user, own, acting, associates] = await Promise.all([
+    findUser(db, userId),
     findCompany(db, companyId),
+    findCompany(db, actsForId),
     listAssociateNames(db, companyId),
   ])
-  if (user === undefined || company === undefined) throw userNotFound(String(userId))
-  const { id, company_name, currency } = company
-  return { user, company: { id, company_name }, currency, associates }
+  if (user === undefined || own === undefined || acting === undefined) throw userNotFound(String(userId))
+  const nameOf = ({ id, company_name }: CompanyName) => ({ id, company_name })
+  return {
+    user,
+    company: nameOf(acting),
+    currency: acting.currency,
+    companies: [nameOf(own), ...associates],
+  }
 }
 
 export type SessionRow = { browser: string; address: string; created_at: Date; seen_at: Date; key: string }

@@ -1,16 +1,22 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
+import type { Session as SignedIn } from '#platform/identity/session.ts'
+import { sessionRequired } from '#platform/pages/errors.ts'
 import { Id, named } from '#platform/wire/schema.ts'
 import { presentUser } from '../present.ts'
 import { User } from '../schema.ts'
+import { switchCompany } from './commands.ts'
 import { getSessionHolder } from './queries.ts'
 
+const config = { access: { own: true } } as const
+const tags = ['Account']
 const CompanyName = Type.Object({ id: Id('Id of the company.'), company_name: Type.String() })
 const Session = Type.Object(
   {
     user: named(User),
-    company: CompanyName,
+    company: Type.Object(CompanyName.properties, { description: 'The company for which the user works now.' }),
     currency: Type.String({ description: 'Home currency of the company.', examples: ['EUR'] }),
     companies: Type.Array(CompanyName, {
       description: 'The companies for which the user can act: the own one, and those that name it as their partner.',
@@ -20,21 +26,46 @@ const Session = Type.Object(
 )
 
 /** For the pages of the service, which ask who has signed in before they show anything. */
-export const sessionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db }, done) => {
+export const sessionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  const presentSession = async (session: SignedIn) => {
+    const { user, ...rest } = await getSessionHolder(db, session)
+    return { session: { user: presentUser(user), ...rest } }
+  }
+
   app.get(
     '/session.json',
     {
-      config: { access: {} },
+      config,
       schema: {
-        tags: ['Users'],
+        tags,
         operationId: 'getSession',
         summary: 'Read who is signed in',
         response: { 200: Type.Object({ session: Session }) },
       },
     },
-    async ({ caller }) => {
-      const { user, company, currency, associates } = await getSessionHolder(db, caller)
-      return { session: { user: presentUser(user), company, currency, companies: [company, ...associates] } }
+    async ({ session }) => presentSession(session),
+  )
+
+  app.post(
+    '/session/switch.json',
+    {
+      config: { access: {} },
+      schema: {
+        tags,
+        operationId: 'switchCompany',
+        summary: 'Work for another company',
+        description:
+          'One of `companies` of the session. From then on, requests of this session are about that company, with the same permissions.',
+        body: Type.Object({ session: Type.Object({ company_id: Id('Id of the company.') }) }),
+        response: { 200: Type.Object({ session: Session }) },
+      },
+    },
+    async (request) => {
+      const { session, body } = request
+      const companyId = body.session.company_id
+      const isSwitched = await app.change((tx) => switchCompany(tx, session, companyId, originOf(request), now()))
+      if (!isSwitched) throw sessionRequired()
+      return presentSession({ ...session, actsForId: companyId })
     },
   )
 

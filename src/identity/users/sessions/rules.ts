@@ -32,10 +32,16 @@ export function browserName(userAgent: string): string {
 const NAMES = new Set([UNKNOWN, ...BROWSERS.map(([, name]) => name)])
 const SYSTEM_NAMES = new Set(SYSTEMS.map(([, name]) => name))
 
+/** A stored name in parts; null for what is not known. */
+export function browserParts(stored: string): { browser: string | null; system: string | null } {
+  const [name = '', system = null] = stored.split(' on ')
+  return { browser: name === UNKNOWN ? null : name, system }
+}
+
 /** A stored name in the language of the reader. A device may have a name of its own, which stays as it is. */
 export function browserIn(t: Translator, stored: string): string {
   const [name = '', system] = stored.split(' on ')
   if (!NAMES.has(name) || (system !== undefined && !SYSTEM_NAMES.has(system))) return stored
-  const browser = name === UNKNOWN ? t('account.overview.sessions.unknown') : name
-  return system === undefined ? browser : t('account.overview.sessions.browser_on', { browser, system })
+  const browser = name === UNKNOWN ? t('account.browser.unknown') : name
+  return system === undefined ? browser : t('account.browser.on', { browser, system })
 }

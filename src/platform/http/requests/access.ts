@@ -5,7 +5,12 @@ import type { Permission } from '../../identity/permission.ts'
  * Who may call a route. Below `/api`, apps may whose token has one of the scopes; below `/admin/api`, signed-in users may.
  * Both need all of the permissions: an app may do no more than the user who let it in.
  */
-export type Access = { scope?: string | readonly string[]; permissions?: readonly Permission[] }
+export type Access = {
+  scope?: string | readonly string[]
+  permissions?: readonly Permission[]
+  /** About the own sign-in, which is for everybody who has one: not even the permissions are needed that all others are. */
+  own?: true
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,7 +40,7 @@ export function requireAccess(app: FastifyInstance, always: readonly Permission[
     routes.push(route)
     const { access, anyScope } = route.config ?? {}
     if (access === undefined || anyScope === true) return
-    const permissions = [...new Set([...always, ...(access.permissions ?? [])])]
+    const permissions = access.own === true ? [] : [...new Set([...always, ...(access.permissions ?? [])])]
     route.config = { ...route.config, access: { ...access, permissions } }
   })
   app.decorate('servedScopes', () => {

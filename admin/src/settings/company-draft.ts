@@ -1,0 +1,48 @@
+import type { Company, CompanyChange } from './queries.ts'
+
+export const TEXTS = [
+  'company_name',
+  'company_additional_name',
+  'street',
+  'zip',
+  'city',
+  'province',
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'language',
+] as const
+export type TextName = (typeof TEXTS)[number]
+
+/** What the screen changes of a company. */
+export type Draft = Record<TextName, string> & {
+  country: string
+  isForBusinesses: boolean
+  countsStock: boolean
+  warnBelow: string
+  stopBelow: string
+}
+
+export function draftOf({ company }: { company: Company }): Draft {
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, company[name]])) as Record<TextName, string>
+  return {
+    ...texts,
+    country: company.country_details.Country_id,
+    isForBusinesses: company.tax_options === 2,
+    countsStock: company.inventory_management_active,
+    warnBelow: String(company.warn_at_stock_level_below),
+    stopBelow: String(company.stop_selling_at_stock_level_below),
+  }
+}
+
+export function changesIn(before: Draft, after: Draft): CompanyChange {
+  const changed = [...TEXTS, 'country' as const].filter((name) => before[name] !== after[name])
+  return {
+    ...Object.fromEntries(changed.map((name) => [name, after[name]])),
+    ...(before.isForBusinesses === after.isForBusinesses ? {} : { tax_options: after.isForBusinesses ? 2 : 0 }),
+    ...(before.countsStock === after.countsStock ? {} : { inventory_management_active: after.countsStock }),
+    ...(before.warnBelow === after.warnBelow ? {} : { warn_at_stock_level_below: Number(after.warnBelow) }),
+    ...(before.stopBelow === after.stopBelow ? {} : { stop_selling_at_stock_level_below: Number(after.stopBelow) }),
+  }
+}

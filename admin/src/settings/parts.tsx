@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { type Permission, useSession } from '../session/session.ts'
+import { Views } from '../ui/list.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { t } from '../words/words.ts'
+
+/** The parts of the settings, in their order, and who may see them. Everybody may see their own sign-in. */
+export const PARTS = [
+  { part: 'profile', to: '/settings' },
+  { part: 'security', to: '/settings/security' },
+  { part: 'company', to: '/settings/company', permission: 'create_users' },
+  { part: 'apps', to: '/settings/apps', permission: 'web_access' },
+  { part: 'activity', to: '/settings/activity', permission: 'create_users' },
+] as const satisfies readonly { part: string; to: string; permission?: Permission }[]
+
+type Part = (typeof PARTS)[number]['part']
+
+/** The parts that the user may see. */
+export function useParts() {
+  const { permissions } = useSession().user
+  return PARTS.filter(
+    (each) => !('permission' in each) || (permissions.web_access === 1 && permissions[each.permission] === 1),
+  )
+}
+
+type SettingsPageProps = {
+  part: Part
+  about?: string
+  /** What could not be read. */
+  failed?: { error: unknown; refetch: () => unknown } | undefined
+  children: ReactNode
+}
+
+/** A part of the settings, with the ways to the others. */
+export function SettingsPage({ part, about, failed, children }: SettingsPageProps) {
+  const views = useParts().map((each) => ({
+    key: each.part,
+    title: t(`settings.parts.${each.part}`),
+    link: { to: each.to },
+    isCurrent: each.part === part,
+  }))
+  return (
+    <Page
+      title={t(`settings.parts.${part}`)}
+      trail={{ to: '/settings', title: t('menu.settings') }}
+      {...(about === undefined ? {} : { about })}
+    >
+      <Views views={views} />
+      {failed === undefined ? children : <Problem error={failed.error} retry={() => void failed.refetch()} />}
+    </Page>
+  )
+}
+
+/** In place of a form whose values are on their way. */
+export function WaitingCard({ label }: { label: string }) {
+  return (
+    <Card label={label}>
+      <div className="card-body">
+        <span className="skeleton" />
+      </div>
+    </Card>
+  )
+}

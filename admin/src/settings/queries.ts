@@ -1,0 +1,194 @@
+import type { Schemas } from '@licet/client'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { sessionQuery } from '../session/session.ts'
+import type { Change } from '../ui/editing.tsx'
+
+export type User = Schemas['User']
+export type Company = Schemas['Company']
+export type InvoiceSettings = Schemas['InvoiceSettings']
+export type AppPermission = Schemas['AppPermission']
+export type OwnSession = Schemas['OwnSession']
+export type ProfileChange = { first_name?: string; last_name?: string; language?: string }
+
+/** Reads with the version that a change names. */
+async function withEtag<What extends string, Read>(
+  what: What,
+  read: (onHeaders: (headers: Headers) => void) => Promise<Read>,
+) {
+  let etag = ''
+  const value = await read((headers) => {
+    etag = headers.get('etag') ?? ''
+  })
+  return { [what]: value, etag } as Record<What, Read> & { etag: string }
+}
+
+const matching = (etag: string | undefined) => (etag === undefined ? {} : { ifMatch: etag })
+
+export const profileQuery = queryOptions({
+  queryKey: ['own user'],
+  queryFn: ({ signal }) =>
+    withEtag(
+      'user',
+      async (onHeaders) => (await api.request('GET', '/admin/api/user.json', { signal, onHeaders })).user,
+    ),
+})
+
+export function useSaveProfile() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ changes, etag }: Change<ProfileChange>) =>
+      api.request('PUT', '/admin/api/user.json', { body: { user: changes }, ...matching(etag) }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: profileQuery.queryKey })
+      await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
+  })
+}
+
+export function useChangePassword() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (password: { current_password: string; password: string }) =>
+      api.request('PUT', '/admin/api/password.json', { body: { password } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  })
+}
+
+export const secondFactorQuery = queryOptions({
+  queryKey: ['second factor'],
+  queryFn: async ({ signal }) => (await api.request('GET', '/admin/api/second_factor.json', { signal })).second_factor,
+})
+
+const withPassword = (current_password: string) => ({ body: { second_factor: { current_password } } })
+
+export function usePrepareSecondFactor() {
+  return useMutation({
+    mutationFn: async (password: string) =>
+      (await api.request('POST', '/admin/api/second_factor.json', withPassword(password))).second_factor,
+  })
+}
+
+export function useConfirmSecondFactor() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (code: string) =>
+      (await api.request('POST', '/admin/api/second_factor/turn_on.json', { body: { second_factor: { code } } }))
+        .recovery_codes,
+    onSuccess: () => client.invalidateQueries({ queryKey: secondFactorQuery.queryKey }),
+  })
+}
+
+export function useRenewCodes() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (password: string) =>
+      (await api.request('POST', '/admin/api/second_factor/recovery_codes.json', withPassword(password)))
+        .recovery_codes,
+    onSuccess: () => client.invalidateQueries({ queryKey: secondFactorQuery.queryKey }),
+  })
+}
+
+export function useTurnOffSecondFactor() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (password: string) =>
+      api.request('POST', '/admin/api/second_factor/turn_off.json', withPassword(password)),
+    onSuccess: () => client.invalidateQueries({ queryKey: secondFactorQuery.queryKey }),
+  })
+}
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await api.request('GET', '/admin/api/sessions.json', { signal })).sessions,
+})
+
+/** Ends the other sessions of the user, or this one, too. */
+export function useEndSessions() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (including_this: boolean) =>
+      api.request('DELETE', '/admin/api/sessions.json', { query: { including_this } }),
+    onSuccess: (_done, isThis) =>
+      isThis
+        ? location.assign('/sign-in?told=everywhere')
+        : client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  })
+}
+
+const COMPANY = '/admin/api/company.json'
+const INVOICES = '/admin/api/invoice_settings.json'
+
+export const companyQuery = queryOptions({
+  queryKey: ['own company'],
+  queryFn: ({ signal }) =>
+    withEtag('company', async (onHeaders) => (await api.request('GET', COMPANY, { signal, onHeaders })).company),
+})
+
+export type CompanyChange = Partial<
+  Pick<
+    Company,
+    | 'company_name'
+    | 'company_additional_name'
+    | 'first_name'
+    | 'last_name'
+    | 'email'
+    | 'phone'
+    | 'street'
+    | 'zip'
+    | 'city'
+    | 'province'
+    | 'language'
+    | 'country'
+    | 'inventory_management_active'
+    | 'warn_at_stock_level_below'
+    | 'stop_selling_at_stock_level_below'
+  >
+> & { tax_options?: 0 | 1 | 2 }
+
+export function useSaveCompany() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ changes, etag }: Change<CompanyChange>) =>
+      api.request('PUT', COMPANY, { body: { company: changes }, ...matching(etag) }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: companyQuery.queryKey })
+      for (const key of [sessionQuery.queryKey, ['readiness']]) await client.invalidateQueries({ queryKey: key })
+    },
+  })
+}
+
+export const invoicesQuery = queryOptions({
+  queryKey: ['invoice settings'],
+  queryFn: ({ signal }) =>
+    withEtag(
+      'invoices',
+      async (onHeaders) => (await api.request('GET', INVOICES, { signal, onHeaders })).invoice_settings,
+    ),
+})
+
+export function useSaveInvoices() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ changes, etag }: Change<{ vat_id?: string }>) =>
+      api.request('PUT', INVOICES, { body: { invoice_settings: changes }, ...matching(etag) }),
+    onSuccess: async () => {
+      for (const key of [invoicesQuery.queryKey, ['readiness']]) await client.invalidateQueries({ queryKey: key })
+    },
+  })
+}
+
+export const appsQuery = queryOptions({
+  queryKey: ['app permissions'],
+  queryFn: async ({ signal }) =>
+    (await api.request('GET', '/admin/api/app_permissions.json', { signal })).app_permissions,
+})
+
+export function useRemoveApp() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: AppPermission) =>
+      api.request('DELETE', '/admin/api/app_permissions/{id}.json', { params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: appsQuery.queryKey }),
+  })
+}

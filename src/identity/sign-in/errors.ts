@@ -1,0 +1,37 @@
+import { problemsOf } from '#platform/errors/problem.ts'
+
+const { defineProblem, defineFault } = problemsOf('Account')
+
+export const passwordWrong = defineFault('current_password_wrong', {
+  message: 'is not your current password',
+  when: 'A change of how a user signs in comes with a wrong password.',
+  remedy: 'Ask the user for the password again.',
+})
+
+export const tooManyPasswords = defineProblem<number>('too_many_passwords', {
+  code: 'rate_limited',
+  message: (seconds) => `Too many wrong passwords: try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+  headers: (seconds) => ({ 'retry-after': String(seconds) }),
+  when: 'The signed-in user has sent a wrong password several times.',
+  remedy: 'Wait for `Retry-After` seconds.',
+})
+
+export const codeWrong = defineFault('second_factor_code_wrong', {
+  message: 'is not the code that the app shows now',
+  when: 'A second factor is turned on with a code that its secret does not give at this time.',
+  remedy: 'Ask the user for the current code of the app.',
+})
+
+export const secondFactorOn = defineProblem('second_factor_on', {
+  code: 'conflict',
+  message: 'Two-step sign-in is on already.',
+  when: 'A second factor is prepared while one is on.',
+  remedy: 'Turn it off first.',
+})
+
+export const secondFactorOff = defineProblem('second_factor_off', {
+  code: 'conflict',
+  message: 'Two-step sign-in is off.',
+  when: 'Recovery codes are asked for while there is no second factor, or one is confirmed that was not prepared.',
+  remedy: 'Turn two-step sign-in on with `POST /admin/api/second_factor.json`.',
+})

@@ -1,0 +1,59 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db } from '#platform/db/database.ts'
+import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
+import { originOf } from '#platform/http/requests/origin.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { named } from '#platform/wire/schema.ts'
+import { updateUser } from './commands.ts'
+import { findUser, getUserDocument, lockUser } from './queries.ts'
+import { OwnUserInput, User } from './schema.ts'
+
+const config = { access: { own: true } } as const
+const tags = ['Account']
+const One = Type.Object({ user: named(User) })
+
+/** Users belong to their own company, also while they work for another one. */
+async function homeOf(db: Db, { userId, companyId }: Asked<unknown>['caller']): Promise<number> {
+  return (await findUser(db, userId ?? 0))?.company_id ?? companyId
+}
+
+const own = single(
+  'user',
+  async (db, { caller }: Asked<unknown>) => getUserDocument(db, await homeOf(db, caller), String(caller.userId)),
+  async (tx, { caller }) => lockUser(tx, await homeOf(tx, caller), String(caller.userId)),
+)
+
+/** The signed-in user. */
+export const ownUserRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.get(
+    '/user.json',
+    {
+      config,
+      schema: { tags, operationId: 'getOwnUser', summary: 'Read the signed-in user', response: { 200: One } },
+    },
+    async (request, reply) => sendSingle(request, reply, own, db),
+  )
+
+  app.put(
+    '/user.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateOwnUser',
+        summary: 'Change the signed-in user',
+        body: Type.Object({ user: OwnUserInput }),
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, own, (tx) => {
+        const { companyId, userId } = request.session
+        const source = { origin: originOf(request), baseUrl: app.baseUrl }
+        return updateUser(tx, { ...request.caller, companyId }, String(userId), request.body.user, source, now())
+      }),
+  )
+
+  done()
+}
