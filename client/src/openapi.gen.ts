@@ -2456,7 +2456,7 @@ export interface paths {
         };
         /**
          * Read what needs attention
-         * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full. Only what the scopes of the token and the permissions of the user would show elsewhere.
+         * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon. Only what the scopes of the token and the permissions of the user would show elsewhere.
          */
         get: operations["getAttention"];
         put?: never;
@@ -7720,13 +7720,13 @@ export interface components {
                  * @description What needs attention.
                  * @enum {string}
                  */
-                kind: "disk_full" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "mails_failed" | "jobs_given_up" | "orders_to_ship" | "orders_unpaid" | "products_low_stock";
+                kind: "disk_full" | "certificate_ending" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "mails_failed" | "jobs_given_up" | "orders_to_ship" | "orders_unpaid" | "products_low_stock";
                 /**
                  * Format: int64
                  * @description How many there are.
                  */
                 count: number;
-                /** @description The latest of them: the title of a product, or the host of a webhook. Null: it has no name. */
+                /** @description The latest of them: the title of a product, or the host of a webhook or of the service. Null: it has no name. */
                 subject: string | null;
                 /**
                  * Format: int64

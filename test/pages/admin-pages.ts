@@ -17,18 +17,24 @@ export function useAdmin(service: Service) {
   const browser = useBrowser()
   /** A browser in which the owner of a shop has signed in, at the admin interface. */
   return async (shop: Shop, locale = 'en-GB'): Promise<Admin> => {
+    const [language = 'en'] = locale.split('-')
+    await service.db.updateTable('users').set({ language }).where('id', '=', shop.userId).execute()
     const page = await browser.newPage({ baseURL: service.url, locale, timezoneId: 'Europe/Berlin' })
     const complaints: string[] = []
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
     page.on('pageerror', (error) => complaints.push(error.message))
-    const { email, password } = await ownerOf(service, shop)
     await page.goto('/sign-in')
-    await page.locator('input[name=email]').fill(email)
-    await page.locator('input[name=password]').fill(password)
-    await page.keyboard.press('Enter')
+    await signIn(page, await ownerOf(service, shop))
     await page.waitForURL('**/admin')
     return { page, complaints }
   }
+}
+
+/** Fills in the sign-in page that is shown. */
+export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.locator('input[name=email]').fill(email)
+  await page.locator('input[name=password]').fill(password)
+  await page.keyboard.press('Enter')
 }
 
 /** Waits until everything is there that the screen has asked for. */

@@ -14,6 +14,7 @@ type Look = { icon: IconName; tone: 'bad' | 'wait'; to?: Pick<LinkProps, 'to' | 
 /** How each kind looks, and the list with exactly these things, where there is one. */
 const LOOKS: Record<Kind, Look> = {
   disk_full: { icon: 'disk', tone: 'bad' },
+  certificate_ending: { icon: 'warning', tone: 'bad' },
   webhooks_deactivated: { icon: 'webhook', tone: 'bad' },
   webhooks_failing: { icon: 'webhook', tone: 'bad' },
   payments_flagged: { icon: 'card', tone: 'bad' },

@@ -155,13 +155,9 @@ function Switcher({ shown }: { shown: ReactNode }) {
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <button
-          type="button"
-          className="shop-name"
-          aria-label={t('menu.switch', { name: company.company_name })}
-          disabled={switching.isPending}
-        >
+        <button type="button" className="shop-name" disabled={switching.isPending}>
           {shown}
+          <span className="hidden">{t('menu.switch')}</span>
           <Icon name="switch" />
         </button>
       </Menu.Target>

@@ -21,7 +21,7 @@ export type Messages = {
   'menu.shop': undefined
   'menu.sign_out': undefined
   'menu.shops': undefined
-  'menu.switch': { name: Text }
+  'menu.switch': undefined
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
@@ -124,6 +124,7 @@ export type Messages = {
   'home.ready.missing.shipping_method': undefined
   'home.ready.missing.paid_order': undefined
   'home.needs.disk_full': undefined
+  'home.needs.certificate_ending': undefined
   'home.needs.webhooks_deactivated': { count: number }
   'home.needs.webhooks_failing': { count: number }
   'home.needs.payments_flagged': { count: number }
@@ -140,6 +141,7 @@ export type Messages = {
   'home.happened.nobody': undefined
   'home.happened.command_line': undefined
   'home.needs_because.disk_full': undefined
+  'home.needs_because.certificate_ending': { subject: Text }
   'home.needs_because.webhooks_deactivated': { subject: Text }
   'home.needs_because.webhooks_failing': { subject: Text }
   'home.needs_because.payments_flagged': undefined

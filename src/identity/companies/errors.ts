@@ -16,6 +16,12 @@ export const partnersOnly = defineProblem('partners_only', {
   remedy: 'Read your own company with `GET /api/companies.json`.',
 })
 
+export const companyNotOffered = defineFault('company_not_offered', {
+  message: 'is none of the companies that you can work for',
+  when: 'A user goes on to a company that is not their own, and does not name it as its partner.',
+  remedy: 'Read `companies` of `GET /admin/api/session.json`.',
+})
+
 export const cardNumberInvalid = defineFault('card_number_invalid', {
   message: 'is not the number of a card',
   when: 'The card number has the wrong length or a wrong check digit.',

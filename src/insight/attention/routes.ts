@@ -5,6 +5,7 @@ import { Fields } from '#platform/http/answers/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
+import { createCertificateWatch } from './certificate.cache.ts'
 import { readDisk } from './disk.files.ts'
 import { presentAttention } from './present.ts'
 import { readAttention } from './queries.ts'
@@ -13,7 +14,9 @@ import { Attention } from './schema.ts'
 
 const config = { access: { scope: 'companies' } } as const
 
-export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, transfers }, done) => {
+export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, transfers }, done) => {
+  const certificates = createCertificateWatch()
+
   app.get(
     '/attention.json',
     {
@@ -23,7 +26,7 @@ export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
         operationId: 'getAttention',
         summary: 'Read what needs attention',
         description:
-          'Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full. Only what the scopes of the token and the permissions of the user would show elsewhere.',
+          'Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon. Only what the scopes of the token and the permissions of the user would show elsewhere.',
         querystring: Fields,
         response: { 200: Type.Object({ attention: named(Attention) }) },
       },
@@ -38,7 +41,9 @@ export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
         readAttention(db, caller.companyId, rights),
         rights.service ? readDisk(transfers.uploadFolder) : undefined,
       ])
-      const items = mostUrgent(disk === undefined ? found : [disk, ...found]).map(presentAttention)
+      const certificate = rights.service ? certificates.find(app.baseUrl, now()) : undefined
+      const ofService = [disk, certificate].filter((each) => each !== undefined)
+      const items = mostUrgent([...ofService, ...found]).map(presentAttention)
       return sendDocument(request, reply, 'attention', asciiJson({ items }))
     },
   )

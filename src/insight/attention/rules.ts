@@ -4,6 +4,14 @@ import type { Found, Rights } from './state.ts'
 /** With less space than this, uploads and backups soon fail. */
 export const DISK_FREE_MIN_BYTES = 1_073_741_824
 
+/** Whoever renews certificates does so earlier than this. */
+export const CERTIFICATE_DAYS_MIN = 14
+
+/** Does a certificate end so soon that it should have been renewed? */
+export function isEndingSoon(until: Date, now: Date): boolean {
+  return until.getTime() - now.getTime() < CERTIFICATE_DAYS_MIN * 86_400_000
+}
+
 type Holder = {
   permissions: ReadonlySet<string>
   /** Undefined for a signed-in user, who needs no scope. */

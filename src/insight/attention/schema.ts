@@ -4,6 +4,7 @@ import { Id, nullable } from '#platform/wire/schema.ts'
 /** What can need somebody, most urgent first. */
 export const ATTENTION_KINDS = [
   'disk_full',
+  'certificate_ending',
   'webhooks_deactivated',
   'webhooks_failing',
   'payments_flagged',
@@ -20,7 +21,8 @@ const AttentionItem = Type.Object({
   count: Type.Integer({ minimum: 1, description: 'How many there are.' }),
   subject: nullable(
     Type.String({
-      description: 'The latest of them: the title of a product, or the host of a webhook. Null: it has no name.',
+      description:
+        'The latest of them: the title of a product, or the host of a webhook or of the service. Null: it has no name.',
     }),
   ),
   subject_id: nullable(Id('Id of the latest product or webhook. Null: it is about something else.')),

@@ -5,11 +5,12 @@ import { readKnownQuote, readRefresh } from '#catalog/currency-rates/queries.ts'
 import { readWaitingChanges } from '#catalog/marketplace/mirrors/queries.ts'
 import { listFailedPictures } from '#catalog/pictures/queries.ts'
 import { readCompanyIds } from '#identity/companies/queries.ts'
-import { DISK_FREE_MIN_BYTES } from '#insight/attention/rules.ts'
+import { DISK_FREE_MIN_BYTES, isEndingSoon } from '#insight/attention/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { readSchemaState } from '#platform/db/migrate.ts'
 import { probe } from '#platform/mail/smtp.ts'
 import { countMails } from '#platform/mail/store.ts'
+import { readCertificateEnd } from '#platform/outbound/certificate.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { closeStore, openStore } from '#program/boot/store.ts'
@@ -29,6 +30,7 @@ export async function runChecks(config: Config): Promise<Finding[]> {
     await checkDecoder(),
     await checkMail(config),
     await checkThemes(config),
+    ...(await checkCertificate(config)),
   ]
   let store: Awaited<ReturnType<typeof openStore>>
   try {
@@ -100,6 +102,17 @@ async function checkThemes({ dataFolder }: Config): Promise<Finding> {
   )
   const names = own.map(({ name }) => name).join(', ')
   return { ok: mistakes.length === 0, what: 'Themes', detail: mistakes.join('; ') || names || 'the default one' }
+}
+
+/** The certificate that visitors see, where the address of the service has one. A proxy may keep it from being seen here. */
+async function checkCertificate({ baseUrl = '' }: Config): Promise<Finding[]> {
+  if (!baseUrl.startsWith('https:')) return []
+  const { host } = new URL(baseUrl)
+  const until = await readCertificateEnd(baseUrl)
+  const what = 'Certificate'
+  if (until === undefined) return [{ ok: true, warning: true, what, detail: `of ${host} can't be seen from here` }]
+  const day = until.toISOString().slice(0, 10)
+  return [{ ok: !isEndingSoon(until, new Date()), what, detail: `of ${host}, valid until ${day}` }]
 }
 
 async function checkDisk({ dataFolder }: Config): Promise<Finding> {

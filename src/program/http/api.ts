@@ -20,7 +20,7 @@ export const api: ApiDescription = {
   session: {
     cookie: '__Host-licet_session',
     description:
-      'The cookie that a user gets at `/sign-in`; without https it is called `licet_session`. It opens the endpoints below `/admin/api`, which are for the pages of the service itself: most of the endpoints of apps (`x-users-path` of an operation has the path), and a few more. A change needs the `Origin` of the service. The user, or the user who let an app in, needs the permissions in `x-permissions`.',
+      'The cookie that a user gets at `/sign-in`; without https it is called `licet_session`. It opens the endpoints below `/admin/api`, which are for the pages of the service itself: most of the endpoints of apps (`x-users-path` of an operation has the path), and a few more. A change needs the `Origin` of the service. A page that names the company it shows in `Licet-Company` gets 409 (`company_switched`) once the user has gone on to another one. The user, or the user who let an app in, needs the permissions in `x-permissions`.',
   },
   prefixes: { apps: '/api', users: '/admin/api' },
   errorSentence: 'A sentence that a shop owner can read.',

@@ -141,8 +141,7 @@ async function issue(
   now: Date,
 ): Promise<InvoiceState> {
   const { company_id: companyId } = order
-  await addSettings(tx, companyId, now)
-  const settings = await lockInvoiceSettings(tx, companyId)
+  const settings = await holdInvoiceSettings(tx, companyId, now)
   const { sequence, number, after } = nextNumber(settings, kind)
   const [company, instructions, { takeRowId }] = await Promise.all([
     getCorrespondent(tx, companyId),
@@ -181,6 +180,12 @@ async function addSettings(tx: Tx, companyId: number, now: Date): Promise<void> 
     .execute()
 }
 
+/** Locks the settings, which most companies have never changed. */
+export async function holdInvoiceSettings(tx: Tx, companyId: number, now: Date): Promise<InvoiceSettingsState> {
+  await addSettings(tx, companyId, now)
+  return lockInvoiceSettings(tx, companyId)
+}
+
 async function saveSettings(tx: Tx, settings: InvoiceSettingsState): Promise<void> {
   await tx.updateTable('invoice_settings').set(settings).where('company_id', '=', settings.company_id).execute()
 }
@@ -194,8 +199,7 @@ export async function updateInvoiceSettings(
 ): Promise<Written<InvoiceSettingsState>> {
   const report = new FieldReport()
   reportUnstorable(input, report)
-  await addSettings(tx, author.companyId, now)
-  const before = await lockInvoiceSettings(tx, author.companyId)
+  const before = await holdInvoiceSettings(tx, author.companyId, now)
   const vatId = input.vat_id?.trim() ? readVatId(input.vat_id) : undefined
   if (vatId === undefined && input.vat_id?.trim()) report.add('vat_id', sellerVatIdInvalid())
   report.throwIfAny()

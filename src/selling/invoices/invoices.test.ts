@@ -357,6 +357,20 @@ describe('a bill that is cancelled before it is paid', () => {
 })
 
 describe('the invoice settings', () => {
+  test('are changed by who has read them, also where nobody has changed them before', async () => {
+    const page = await ownerPage(service, await service.openShop())
+    const etag = (await page.get('/invoice_settings.json')).headers.get('etag') ?? ''
+    const change = (prefix: string) =>
+      page.call(
+        'PUT',
+        '/invoice_settings.json',
+        { invoice_settings: { prefix } },
+        { origin: service.url, 'if-match': etag },
+      )
+    assert.equal((await change('A-')).status, 200)
+    assert.equal((await change('B-')).status, 412)
+  })
+
   test('change the next documents', async () => {
     const { shop, customer, film } = await aShop()
     const page = await ownerPage(service, shop)

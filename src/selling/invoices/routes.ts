@@ -9,19 +9,12 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { createSemaphore } from '#platform/processes/semaphore.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
-import { type FindInstructions, issueInvoice, updateInvoiceSettings } from './commands.ts'
+import { type FindInstructions, holdInvoiceSettings, issueInvoice, updateInvoiceSettings } from './commands.ts'
 import { invoiceLinkInvalid } from './errors.ts'
 import { createInvoiceLinks } from './links.secrets.ts'
 import { sendPdf } from './pdf.site.ts'
 import { presentInvoice, presentInvoiceSettings } from './present.ts'
-import {
-  findPdf,
-  getDocumentPdf,
-  getInvoicePdf,
-  lockInvoiceSettings,
-  readInvoiceSettings,
-  readInvoicesOf,
-} from './queries.ts'
+import { findPdf, getDocumentPdf, getInvoicePdf, readInvoiceSettings, readInvoicesOf } from './queries.ts'
 import { Invoice, InvoiceSettings, InvoiceSettingsInput, PdfAnswer } from './schema.ts'
 
 const config = { access: { scope: 'orders', permissions: ['accounting'] } } as const
@@ -129,7 +122,7 @@ export const invoiceSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     'invoice_settings',
     async (db, { caller }: Asked<unknown>) =>
       asciiJson(presentInvoiceSettings(await readInvoiceSettings(db, caller.companyId, now()))),
-    (tx, { caller }) => lockInvoiceSettings(tx, caller.companyId),
+    (tx, { caller }) => holdInvoiceSettings(tx, caller.companyId, now()),
   )
 
   app.get(

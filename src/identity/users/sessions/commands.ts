@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { record } from '#history/audit/commands.ts'
-import { companyNotFound } from '#identity/companies/errors.ts'
+import { companyNotOffered } from '#identity/companies/errors.ts'
 import { findCompany, listAssociateNames } from '#identity/companies/queries.ts'
 import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Row } from '#platform/db/expressions.ts'
+import { validationFailed } from '#platform/errors/problem.ts'
 import { randomToken, tokenHash } from '#platform/identity/crypto.ts'
 import type { Origin } from '#platform/identity/origin.ts'
 import type { Session } from '#platform/identity/session.ts'
@@ -123,7 +124,8 @@ export async function switchCompany(
   if (!(await lockSession(tx, session))) return false
   const isOwn = companyId === session.companyId
   const associates = isOwn ? [] : await listAssociateNames(tx, session.companyId)
-  if (!isOwn && !associates.some(({ id }) => id === companyId)) throw companyNotFound(String(companyId))
+  if (!isOwn && !associates.some(({ id }) => id === companyId))
+    throw validationFailed('company_id', companyNotOffered())
   await tx
     .updateTable('sessions')
     .set({ acting_company_id: isOwn ? null : companyId })

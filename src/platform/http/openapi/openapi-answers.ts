@@ -216,12 +216,13 @@ function takesCondition({ parameters = [] }: Operation): boolean {
   return parameters.some(({ name }) => name === 'If-Match')
 }
 
-function failuresOf(method: string, operation: Operation): number[] {
+function failuresOf(method: string, operation: Operation, isForUsers: boolean): number[] {
   const { requestBody, parameters = [] } = operation
   // A POST may always carry a body and an Idempotency-Key, even where it needs neither.
   const takesBody = requestBody !== undefined || method === 'post'
   // A body that nobody needs is read all the same.
-  const withBody = method === 'get' ? [] : [400, 409, 413, 415]
+  // What is read may be about another company than the page shows.
+  const withBody = method === 'get' ? (isForUsers ? [409] : []) : [400, 409, 413, 415]
   const withPath = hasPath(operation) ? [404, 414] : []
   const withInput = takesBody || parameters.some((parameter) => parameter.in === 'query') ? [422] : []
   const withCondition = takesCondition(operation) ? [412] : []
@@ -328,7 +329,7 @@ export function completeDocument(document: Document): Document {
         continue
       }
       const isForUsers = operation.security?.some((scheme) => 'session' in scheme) ?? false
-      const failures = failuresOf(method, operation).map((status) => [status, refersTo(status, isForUsers)])
+      const failures = failuresOf(method, operation, isForUsers).map((status) => [status, refersTo(status, isForUsers)])
       operation.responses = { ...operation.responses, ...Object.fromEntries(failures) }
     }
   }
