@@ -204,7 +204,7 @@ describe('the admin interface', () => {
     await page.getByRole('link', { name: 'Ines Brandt' }).waitFor()
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'Ines Brandt' }).click()
-    await page.waitForURL(`**/sign-in?return_to=${encodeURIComponent(`/admin/orders/${order.id}`)}`)
+    await page.waitForURL(`**/sign-in?told=ended&return_to=${encodeURIComponent(`/admin/orders/${order.id}`)}`)
   })
 })
 

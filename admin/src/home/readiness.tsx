@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useSession } from '../session/session.ts'
+import { useMay, useSession } from '../session/session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
@@ -91,6 +91,7 @@ function textOf(step: Step): string {
 
 /** The way to the place where a step is done. What has no screen is done through the API. */
 function Way({ step, isNext }: { step: Step; isNext: boolean }): ReactNode {
+  const mayManage = useMay('create_users')
   const look = isNext ? { look: 'primary' as const } : {}
   const { key, subject_id } = step
   switch (key) {
@@ -129,7 +130,7 @@ function Way({ step, isNext }: { step: Step; isNext: boolean }): ReactNode {
         </a>
       )
     case 'company':
-      return (
+      return !mayManage ? null : (
         <ButtonLink to="/settings/company" search={{ field: step.missing[0] ?? 'company_name' }}>
           {t('home.ready.go.company')}
         </ButtonLink>

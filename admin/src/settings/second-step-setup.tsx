@@ -24,10 +24,13 @@ export function SetUp({ secret, qr_code, done }: SetUpProps) {
     >
       <p>{t('settings.second.scan')}</p>
       <img className="qr" src={`data:image/svg+xml,${encodeURIComponent(qr_code)}`} alt={t('settings.second.qr')} />
-      <p className="hint">
-        {t('settings.second.key')} <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>{' '}
-        <CopyButton text={secret} label={t('settings.second.copy_key')} />
-      </p>
+      <div>
+        <p className="hint">{t('settings.second.key')}</p>
+        <p className="secret">
+          <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <CopyButton text={secret} label={t('settings.second.copy_key')} />
+        </p>
+      </div>
       <TextField
         label={t('settings.second.confirm')}
         autoComplete="one-time-code"
