@@ -54,11 +54,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the token of the link is what says whose it is',
     },
   ],
-  'src/history/audit/activity/queries.ts': [
-    { inside: 'listLatestEntries', table: 'users', because: 'the users of a partner act for its associates' },
-  ],
   'src/history/audit/commands.ts': [{ inside: 'deleteOldAuditEntries', table: 'audit_entries', because: EXPIRED }],
   'src/history/audit/queries.ts': [
+    { inside: 'listed', table: 'users', because: 'the users of a partner act for its associates' },
     {
       inside: 'latestAuditEntries',
       table: 'audit_entries',

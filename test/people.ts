@@ -5,7 +5,6 @@ import { createApp } from '#apps/oauth/apps.commands.ts'
 import type { Scope } from '#apps/oauth/scopes.facts.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { adminPage } from './admin.ts'
 import { PASSWORD, type Service, type Shop } from './harness.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { anInvitedUser, invitationTo } from './users.ts'
@@ -107,18 +106,17 @@ export function toNextStep({ clock }: Service): void {
   clock.advance(35 - ((clock.now().getTime() / 1000) % 30))
 }
 
-const SECOND_FACTOR = '/second_factor.json'
-
 /** Turns the second factor of a signed-in visitor on. */
 export async function turnOnSecondFactor(service: Service, visitor: Visitor, password = PASSWORD) {
   toNextStep(service)
-  const page = adminPage(service, visitor)
-  const prepared = await page.post(SECOND_FACTOR, { second_factor: { current_password: password } })
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const headers = { cookie, origin: service.url }
+  const post = (path: string, second_factor: object) =>
+    service.call('POST', `/admin/api/second_factor${path}.json`, { headers, body: { second_factor } })
+  const prepared = await post('', { current_password: password })
   assert.equal(prepared.status, 201, prepared.text)
   const { secret } = prepared.body.second_factor
-  const made = await page.post('/second_factor/turn_on.json', {
-    second_factor: { code: codeAt(secret, service.clock.now()) },
-  })
+  const made = await post('/turn_on', { code: codeAt(secret, service.clock.now()) })
   assert.equal(made.status, 200, made.text)
   return { secret: secret as string, recoveryCodes: made.body.recovery_codes as string[] }
 }

@@ -20,6 +20,7 @@ import type { Origin } from '#platform/identity/origin.ts'
 import type { Session } from '#platform/identity/session.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import { queueMail } from '#platform/mail/queue.ts'
+import { sessionRequired } from '#platform/pages/errors.ts'
 import { passSecondFactor } from './second-factor/commands.ts'
 import { hasSecondFactor } from './second-factor/queries.ts'
 
@@ -113,13 +114,10 @@ export async function enterWithCode(
   return { kind: 'signed in', ...(await admit(tx, user, context, `with password and ${passed}`, origin, now)) }
 }
 
-/** Makes a change if the user is still signed in. */
-export async function whileSignedIn<Result>(
-  tx: Tx,
-  session: Session,
-  work: () => Promise<Result>,
-): Promise<Result | 'signed out'> {
-  return (await lockSession(tx, session)) ? work() : 'signed out'
+/** Makes a change if the user is still signed in: a reset of the password may have ended the session meanwhile. */
+export async function requireSession<Result>(tx: Tx, session: Session, work: () => Promise<Result>): Promise<Result> {
+  if (!(await lockSession(tx, session))) throw sessionRequired()
+  return work()
 }
 
 export async function signOut(tx: Tx, session: Session, origin: Origin, now: Date): Promise<void> {

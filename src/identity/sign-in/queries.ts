@@ -21,6 +21,11 @@ export async function isOwnPassword(db: Db, session: Session, password: string):
   return verifyPassword(password, user?.password_hash)
 }
 
+/** The address of the signed-in user. */
+export async function findOwnEmail(db: Db, session: Session): Promise<string> {
+  return (await findUser(db, session.userId))?.email ?? ''
+}
+
 /** The browser's token, if this user has signed in with it before. */
 export async function knownBrowser(
   db: Db,

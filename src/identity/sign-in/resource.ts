@@ -5,7 +5,7 @@ import { inBatches } from '#platform/db/batches.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { accountRoutes } from './account/routes.ts'
-import { OwnSession, PasswordInput } from './account/schema.ts'
+import { OwnSession } from './account/schema.ts'
 import { sendReset } from './reset/commands.ts'
 import { SEND_RESET } from './reset/jobs.ts'
 import { secondFactorRoutes } from './second-factor/routes.ts'
@@ -14,7 +14,7 @@ import { SecondFactor, SecondFactorSecret } from './second-factor/schema.ts'
 /** Its pages are registered with the other account pages. */
 export const signIn: Resource = {
   tags: [{ name: 'Account', description: 'The user who has signed in.' }],
-  schemas: [OwnSession, PasswordInput, SecondFactor, SecondFactorSecret],
+  schemas: [OwnSession, SecondFactor, SecondFactorSecret],
   userRoutes: [accountRoutes, secondFactorRoutes],
   jobs: ({ db, clock }) => [
     createHandler(

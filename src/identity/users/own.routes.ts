@@ -1,27 +1,21 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Db } from '#platform/db/database.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { updateUser } from './commands.ts'
-import { findUser, getUserDocument, lockUser } from './queries.ts'
+import { getOwnDocument, lockOwnUser } from './queries.ts'
 import { OwnUserInput, User } from './schema.ts'
 
 const config = { access: { own: true } } as const
 const tags = ['Account']
 const One = Type.Object({ user: named(User) })
 
-/** Users belong to their own company, also while they work for another one. */
-async function homeOf(db: Db, { userId, companyId }: Asked<unknown>['caller']): Promise<number> {
-  return (await findUser(db, userId ?? 0))?.company_id ?? companyId
-}
-
 const own = single(
   'user',
-  async (db, { caller }: Asked<unknown>) => getUserDocument(db, await homeOf(db, caller), String(caller.userId)),
-  async (tx, { caller }) => lockUser(tx, await homeOf(tx, caller), String(caller.userId)),
+  async (db, { caller }: Asked<unknown>) => getOwnDocument(db, caller),
+  (tx, { caller }) => lockOwnUser(tx, caller),
 )
 
 /** The signed-in user. */

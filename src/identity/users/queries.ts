@@ -10,6 +10,7 @@ import { searchInvalid } from '#platform/errors/faults.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { readTime } from '#platform/wire/times.ts'
 import type { UserAddressState } from './addresses/state.ts'
+import type { Caller } from '#platform/identity/caller.ts'
 import { userNotFound } from './errors.ts'
 import { hasAccepted, readPermissions } from './rules.ts'
 import type { Permissions } from './schema.ts'
@@ -238,4 +239,18 @@ export function readUnpresentedUsers(db: Db): Promise<{ company_id: number; id: 
 export async function readTimeZone(db: Db, companyId: number): Promise<number> {
   const first = await usersOf(db, companyId).select('time_zone').orderBy('id').limit(1).executeTakeFirst()
   return first?.time_zone ?? 0
+}
+
+/** Users belong to their own company, also while they work for another one. */
+async function homeOf(db: Db, { userId, companyId }: Pick<Caller, 'userId' | 'companyId'>): Promise<number> {
+  return (await findUser(db, userId ?? 0))?.company_id ?? companyId
+}
+
+/** The document of the caller's own user. */
+export async function getOwnDocument(db: Db, caller: Pick<Caller, 'userId' | 'companyId'>): Promise<string> {
+  return getUserDocument(db, await homeOf(db, caller), String(caller.userId))
+}
+
+export async function lockOwnUser(tx: Tx, caller: Pick<Caller, 'userId' | 'companyId'>): Promise<UserState> {
+  return lockUser(tx, await homeOf(tx, caller), String(caller.userId))
 }

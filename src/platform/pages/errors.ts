@@ -40,7 +40,7 @@ export const foreignOrigin = defineProblem('foreign_origin', {
 
 export const companySwitched = defineProblem('company_switched', {
   code: 'conflict',
-  message: 'You have gone on to another shop, and this page still shows the one before: reload it.',
+  message: 'You have gone on to another company, and this page still shows the one before: reload it.',
   when: 'A request below `/admin/api` names a company in `Licet-Company` that is not the one the user works for.',
   remedy: 'Reload the page, or switch back with `POST /admin/api/session/switch.json`.',
 })

@@ -38,7 +38,7 @@ export type WholePage = {
   title: string
   body: Html
   /** How the stylesheet frames it. */
-  frame: 'narrow' | 'wide' | 'poster'
+  frame: 'narrow' | 'poster'
   icon?: string
   language: string
   description?: string

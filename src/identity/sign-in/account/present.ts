@@ -1,14 +1,14 @@
-import type { SessionRow } from '#identity/users/sessions/queries.ts'
 import { browserParts } from '#identity/users/sessions/rules.ts'
-import type { Session } from '#platform/identity/session.ts'
 import { wireTime } from '#platform/wire/times.ts'
 
-export function presentSession(row: SessionRow, current: Session) {
+type Listed = { browser: string; address: string; created_at: Date; seen_at: Date; isCurrent: boolean }
+
+export function presentSession({ browser, address, created_at, seen_at, isCurrent }: Listed) {
   return {
-    ...browserParts(row.browser),
-    address: row.address,
-    created_at: wireTime(row.created_at),
-    seen_at: wireTime(row.seen_at),
-    current: row.key === current.key,
+    ...browserParts(browser),
+    address,
+    created_at: wireTime(created_at),
+    seen_at: wireTime(seen_at),
+    current: isCurrent,
   }
 }

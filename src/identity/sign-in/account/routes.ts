@@ -1,18 +1,17 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { passwordFault } from '#identity/users/rules.ts'
-import { listSessions } from '#identity/users/sessions/queries.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
 import { clearCookie } from '#platform/pages/cookies.ts'
-import { sessionRequired } from '#platform/pages/errors.ts'
 import { SESSION_COOKIE } from '#platform/pages/sessions.ts'
 import { Empty, named } from '#platform/wire/schema.ts'
-import { changePassword, signOut, signOutElsewhere, signOutEverywhere, whileSignedIn } from '../commands.ts'
+import { changePassword, requireSession, signOut, signOutElsewhere, signOutEverywhere } from '../commands.ts'
 import { requirePassword } from './guard.ts'
 import { presentSession } from './present.ts'
+import { listOwnSessions } from './queries.ts'
 import { OwnSession, PasswordInput } from './schema.ts'
 
 const config = { access: { own: true } } as const
@@ -40,12 +39,11 @@ export const accountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       if (fault !== undefined) throw validationFailed('password', fault)
       await requirePassword({ db, change: app.change, now }, session, current_password)
       const passwordHash = await hashPassword(password)
-      const outcome = await app.change((tx) =>
-        whileSignedIn(tx, session, () =>
+      await app.change((tx) =>
+        requireSession(tx, session, () =>
           changePassword(tx, session, passwordHash, app.baseUrl, originOf(request), now()),
         ),
       )
-      if (outcome === 'signed out') throw sessionRequired()
       return {}
     },
   )
@@ -63,7 +61,7 @@ export const accountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async ({ session }) => ({
-      sessions: (await listSessions(db, session, now())).map((row) => presentSession(row, session)),
+      sessions: (await listOwnSessions(db, session, now())).map(presentSession),
     }),
   )
 

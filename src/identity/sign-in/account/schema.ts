@@ -6,13 +6,10 @@ const PASSWORD_MAX = 1000
 /** What is typed may be longer than a password can be: it is refused as a wrong one. */
 export const TypedPassword = (description: string) => Type.String({ maxLength: PASSWORD_MAX, description })
 
-export const PasswordInput = Type.Object(
-  {
-    current_password: TypedPassword('The password until now.'),
-    password: TypedPassword('The new one: 8 to 64 characters.'),
-  },
-  { $id: 'PasswordInput' },
-)
+export const PasswordInput = Type.Object({
+  current_password: TypedPassword('The password until now.'),
+  password: TypedPassword('The new one: 8 to 64 characters.'),
+})
 
 export const OwnSession = Type.Object(
   {

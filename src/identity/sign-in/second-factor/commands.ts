@@ -23,11 +23,14 @@ function newRecoveryCode(): string {
 
 const plain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Creates a secret that is not active yet: the user first has to show that a device knows it. */
-export async function prepareSecondFactor(tx: Tx, user: User, vault: Vault): Promise<string> {
+/**
+ * Creates a secret that is not active yet: the user first has to show that a device knows it. Undefined if there is one
+ * that is active.
+ */
+export async function prepareSecondFactor(tx: Tx, user: User, vault: Vault): Promise<string | undefined> {
   const secret = newSecret()
   const sealed_secret = vault.seal(PURPOSE, secret)
-  await tx
+  const prepared = await tx
     .insertInto('second_factors')
     .values({ company_id: user.companyId, user_id: user.userId, sealed_secret })
     .onConflict((conflict) =>
@@ -36,12 +39,13 @@ export async function prepareSecondFactor(tx: Tx, user: User, vault: Vault): Pro
         .doUpdateSet({ sealed_secret, used_step: 0 })
         .where('second_factors.confirmed_at', 'is', null),
     )
-    .execute()
-  return secret
+    .returning('user_id')
+    .executeTakeFirst()
+  return prepared === undefined ? undefined : secret
 }
 
 /** The secret; undefined if it was sealed with a key that the service no longer has. */
-export function openSecret(vault: Vault, sealed: Buffer): string | undefined {
+function openSecret(vault: Vault, sealed: Buffer): string | undefined {
   try {
     return vault.open(PURPOSE, sealed)
   } catch {

@@ -1,25 +1,21 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { findUser } from '#identity/users/queries.ts'
-import type { Tx } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import type { Session } from '#platform/identity/session.ts'
-import { sessionRequired } from '#platform/pages/errors.ts'
 import { Empty, named } from '#platform/wire/schema.ts'
 import { requirePassword } from '../account/guard.ts'
-import { whileSignedIn } from '../commands.ts'
+import { requireSession } from '../commands.ts'
+import { findOwnEmail } from '../queries.ts'
 import { codeWrong, secondFactorOff, secondFactorOn } from '../errors.ts'
 import {
   confirmSecondFactor,
-  openSecret,
   prepareSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
 } from './commands.ts'
-import { countRecoveryCodes, findSecondFactor, hasSecondFactor } from './queries.ts'
+import { countRecoveryCodes, hasSecondFactor } from './queries.ts'
 import { CodeInput, RecoveryCodes, SecondFactor, SecondFactorSecret, WithPassword } from './schema.ts'
 import { qrCode } from './totp.secrets.ts'
 
@@ -33,12 +29,6 @@ const unkept = (reply: FastifyReply) => reply.header('cache-control', 'private, 
 /** The second factor of the signed-in user. Whoever changes it types the password again. */
 export const secondFactorRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, vault }, done) => {
   const limiting = { db, change: app.change, now }
-
-  async function changing<Result>(session: Session, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const outcome = await app.change((tx) => whileSignedIn(tx, session, () => work(tx)))
-    if (outcome === 'signed out') throw sessionRequired()
-    return outcome
-  }
 
   app.get(
     '/second_factor.json',
@@ -75,16 +65,12 @@ export const secondFactorRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     },
     async ({ session, body }, reply) => {
       await requirePassword(limiting, session, body.second_factor.current_password)
-      const secret = await changing(session, async (tx) => {
-        await prepareSecondFactor(tx, session, vault)
-        const factor = await findSecondFactor(tx, session)
-        return factor?.confirmed_at === null ? openSecret(vault, factor.sealed_secret) : undefined
-      })
+      const secret = await app.change((tx) =>
+        requireSession(tx, session, () => prepareSecondFactor(tx, session, vault)),
+      )
       if (secret === undefined) throw secondFactorOn()
-      const user = await findUser(db, session.userId)
-      return unkept(reply)
-        .code(201)
-        .send({ second_factor: { secret, qr_code: qrCode(secret, user?.email ?? '') } })
+      const qr_code = qrCode(secret, await findOwnEmail(db, session))
+      return unkept(reply).code(201).send({ second_factor: { secret, qr_code } })
     },
   )
 
@@ -103,8 +89,10 @@ export const secondFactorRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     async (request, reply) => {
       const { session, body } = request
       const digits = body.second_factor.code.replace(/\s/g, '')
-      const codes = await changing(session, (tx) =>
-        confirmSecondFactor(tx, session, digits, vault, originOf(request), now()),
+      const codes = await app.change((tx) =>
+        requireSession(tx, session, () =>
+          confirmSecondFactor(tx, session, digits, vault, originOf(request), now()),
+        ),
       )
       if (codes === undefined) throw secondFactorOff()
       if (codes === 'wrong') throw validationFailed('code', codeWrong())
@@ -128,7 +116,9 @@ export const secondFactorRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     async (request, reply) => {
       const { session, body } = request
       await requirePassword(limiting, session, body.second_factor.current_password)
-      const codes = await changing(session, (tx) => renewRecoveryCodes(tx, session, originOf(request), now()))
+      const codes = await app.change((tx) =>
+        requireSession(tx, session, () => renewRecoveryCodes(tx, session, originOf(request), now())),
+      )
       if (codes === undefined) throw secondFactorOff()
       return unkept(reply).code(201).send({ recovery_codes: codes })
     },
@@ -149,7 +139,9 @@ export const secondFactorRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     async (request) => {
       const { session, body } = request
       await requirePassword(limiting, session, body.second_factor.current_password)
-      await changing(session, (tx) => removeSecondFactor(tx, session, originOf(request), now()))
+      await app.change((tx) =>
+        requireSession(tx, session, () => removeSecondFactor(tx, session, originOf(request), now())),
+      )
       return {}
     },
   )
