@@ -8076,12 +8076,6 @@ export interface components {
             /** @description The session of this request. */
             current: boolean;
         };
-        PasswordInput: {
-            /** @description The password until now. */
-            current_password: string;
-            /** @description The new one: 8 to 64 characters. */
-            password: string;
-        };
         SecondFactor: {
             /** @description Signing in needs a code, too. */
             enabled: boolean;

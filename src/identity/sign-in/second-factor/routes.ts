@@ -7,14 +7,9 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named } from '#platform/wire/schema.ts'
 import { requirePassword } from '../account/guard.ts'
 import { requireSession } from '../commands.ts'
-import { findOwnEmail } from '../queries.ts'
 import { codeWrong, secondFactorOff, secondFactorOn } from '../errors.ts'
-import {
-  confirmSecondFactor,
-  prepareSecondFactor,
-  removeSecondFactor,
-  renewRecoveryCodes,
-} from './commands.ts'
+import { findOwnEmail } from '../queries.ts'
+import { confirmSecondFactor, prepareSecondFactor, removeSecondFactor, renewRecoveryCodes } from './commands.ts'
 import { countRecoveryCodes, hasSecondFactor } from './queries.ts'
 import { CodeInput, RecoveryCodes, SecondFactor, SecondFactorSecret, WithPassword } from './schema.ts'
 import { qrCode } from './totp.secrets.ts'
@@ -90,9 +85,7 @@ export const secondFactorRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       const { session, body } = request
       const digits = body.second_factor.code.replace(/\s/g, '')
       const codes = await app.change((tx) =>
-        requireSession(tx, session, () =>
-          confirmSecondFactor(tx, session, digits, vault, originOf(request), now()),
-        ),
+        requireSession(tx, session, () => confirmSecondFactor(tx, session, digits, vault, originOf(request), now())),
       )
       if (codes === undefined) throw secondFactorOff()
       if (codes === 'wrong') throw validationFailed('code', codeWrong())
