@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import { ACTIONS } from '#history/audit/actions.facts.ts'
 import { LANGUAGES, OF_BROWSER, readFile as readMessageFile, readMessages } from '#platform/text/messages.ts'
 import { argumentsOf } from './messages.ts'
 
@@ -10,6 +11,8 @@ const FILES = 'account|mails|rights|pages|invoices|admin'
 
 /** The admin interface speaks these. */
 const OF_ADMIN = ['en', 'de']
+
+const OF_AUDIT = 'account.activity.actions.'
 
 /** Some pages insert a message as HTML, so that a name in it can be emphasized. */
 const MARKUP = /[<&]/
@@ -142,8 +145,14 @@ describe('the messages', () => {
     const isUsed = (key: string) => whole.has(key) || patterns.some((pattern) => pattern.test(key))
     assert.ok(whole.size > 0 && patterns.length > 0)
     assert.deepEqual(
-      [...english.keys()].filter((key) => !isUsed(key)),
+      [...english.keys()].filter((key) => !isUsed(key) && !key.startsWith(OF_AUDIT)),
       [],
     )
+  })
+
+  test('have one for each action of the audit log, by whose name the admin interface finds it', () => {
+    const keys = [...english.keys()].filter((key) => key.startsWith(OF_AUDIT))
+    const expected = ACTIONS.map((action) => `${OF_AUDIT}${action.replaceAll(/[ -]/g, '_')}`)
+    assert.deepEqual(keys.sort(), expected.sort())
   })
 })

@@ -58,7 +58,7 @@ export function InterruptionBar() {
   return (
     <div className="interruption notice wait" role="alert">
       <span className="grow">
-        <strong>{t(`settings.${what}.title`)}</strong>{' '}
+        <strong>{t(what === 'ended' ? 'settings.ended.title' : 'settings.switched.title')}</strong>{' '}
         {what === 'ended' ? t('settings.ended.text') : t('settings.switched.text', { shop: company.company_name })}
       </span>
       {what === 'ended' ? (

@@ -20,7 +20,7 @@ import type { Origin } from '#platform/identity/origin.ts'
 import type { Session } from '#platform/identity/session.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import { queueMail } from '#platform/mail/queue.ts'
-import { sessionRequired } from '#platform/pages/errors.ts'
+import { sessionEnded } from './errors.ts'
 import { passSecondFactor } from './second-factor/commands.ts'
 import { hasSecondFactor } from './second-factor/queries.ts'
 
@@ -116,7 +116,7 @@ export async function enterWithCode(
 
 /** Makes a change if the user is still signed in: a reset of the password may have ended the session meanwhile. */
 export async function requireSession<Result>(tx: Tx, session: Session, work: () => Promise<Result>): Promise<Result> {
-  if (!(await lockSession(tx, session))) throw sessionRequired()
+  if (!(await lockSession(tx, session))) throw sessionEnded()
   return work()
 }
 

@@ -2,6 +2,14 @@ import { problemsOf } from '#platform/errors/problem.ts'
 
 const { defineProblem, defineFault } = problemsOf('Account')
 
+export const sessionEnded = defineProblem('session_ended', {
+  code: 'unauthorized',
+  message: 'You were signed out meanwhile: sign in again.',
+  headers: () => ({ 'www-authenticate': 'Cookie realm="licet"' }),
+  when: 'The session has ended while its user changed how they sign in, for example because the password was reset.',
+  remedy: 'Sign in at `/sign-in`.',
+})
+
 export const passwordWrong = defineFault('current_password_wrong', {
   message: 'is not your current password',
   when: 'A change of how a user signs in comes with a wrong password.',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
+import { ownerPage } from '#test/admin.ts'
 import { aCustomer, anEmail, CUSTOMER_PASSWORD, disableCustomer } from '#test/customers.ts'
 import { eventsOf, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
@@ -317,11 +318,13 @@ describe('a token of a customer', () => {
     })
   })
 
-  test('ends when the shop removes the app, whose page says how many customers use it', () =>
+  test('ends when the shop removes the app, of which it knows how many customers use it', () =>
     refusedAfter(async ({ shop, app }) => {
-      const visitor = await signedIn(service, shop)
-      assert.match((await visitor.get('/account/apps')).text, /Allowed by 1 customer/)
-      await visitor.submit('/account/apps', { app: String(app.id) })
+      const page = await ownerPage(service, shop)
+      const { app_permissions } = (await page.get('/app_permissions.json')).body
+      const listed = app_permissions.find(({ id }: { id: number }) => id === app.id)
+      assert.deepEqual([listed.customers, listed.scopes, listed.user_email], [1, ['player'], null])
+      assert.equal((await page.delete(`/app_permissions/${app.id}.json`)).status, 200)
     }))
 
   test('stays when a user takes the permission of the company back, and keeps nothing installed', async () => {

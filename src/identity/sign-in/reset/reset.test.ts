@@ -295,7 +295,7 @@ describe('a reset wins over what is under way with the old password', () => {
     const intruder = await signedIn(service, shop)
     const mine = async () => (await changePassword(intruder, 'mine now')).body.reason
     const line = await inLine(service, shop, [async () => (await reset()).location, mine])
-    assert.deepEqual(line, ['/sign-in?told=reset', 'session_required'])
+    assert.deepEqual(line, ['/sign-in?told=reset', 'session_ended'])
     await assertOwnerOnly(shop)
   })
 
@@ -305,7 +305,7 @@ describe('a reset wins over what is under way with the old password', () => {
     const body = { second_factor: { current_password: PASSWORD } }
     const prepare = async () => (await adminPage(service, intruder).post('/second_factor.json', body)).body.reason
     const line = await inLine(service, shop, [async () => (await reset()).location, prepare])
-    assert.deepEqual(line, ['/sign-in?told=reset', 'session_required'])
+    assert.deepEqual(line, ['/sign-in?told=reset', 'session_ended'])
     await assertOwnerOnly(shop)
   })
 
