@@ -35,7 +35,7 @@ describe('the page after sign-in', () => {
     assert.ok(kept > 100, `only ${kept} were places on this service`)
   })
 
-  test('is the account page for addresses that lead elsewhere', () => {
+  test('is the admin interface for addresses that lead elsewhere', () => {
     const elsewhere = [
       ...['', 'account', '//evil.example', '/\\evil.example', '\\/evil.example', '///evil.example', '/\t/evil.example'],
       ...['/\n/evil.example', '/\r\n/evil.example', '/.//evil.example', '/a/..//evil.example', '/%2e//evil.example'],

@@ -25,6 +25,7 @@ export function createCertificateWatch(lookEveryMs = LOOK_EVERY_MS) {
   return {
     /** What is known of the certificate now. */
     find(address: string, now: Date): Found {
+      if (!address.startsWith('https:')) return { kind: 'certificate_ending', count: 0 }
       void look(address, now.getTime())
       const until = seen?.address === address ? seen.until : undefined
       const count = until !== undefined && isEndingSoon(until, now) ? 1 : 0
