@@ -57,35 +57,6 @@ export function TextField({ label, value, onValue, hint, error, maxLength = 255,
   )
 }
 
-type SelectFieldProps = Pick<TextFieldProps, 'label' | 'value' | 'onValue' | 'hint' | 'error' | 'name'> & {
-  options: readonly { value: string; title: string }[]
-}
-
-/** A choice of one of several. */
-export function SelectField({ label, value, onValue, hint, error, options, ...select }: SelectFieldProps) {
-  return (
-    <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
-      {(id, describedBy) => (
-        <select
-          id={id}
-          className="input"
-          {...select}
-          value={value}
-          aria-invalid={error !== undefined}
-          aria-describedby={describedBy}
-          onChange={(event) => onValue(event.target.value)}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.title}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  )
-}
-
 /** A box to tick, with its text beside it. */
 export function Check({
   label,
@@ -140,17 +111,19 @@ type SelectFieldProps<Value extends string> = {
   options: readonly { value: Value; title: string }[]
   hint?: string
   error?: string | undefined
+  name?: string
 }
 
 /** One of several, from a list. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
-  const { label, value, onValue, options, hint, error } = props
+  const { label, value, onValue, options, hint, error, ...select } = props
   return (
     <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
       {(id, describedBy) => (
         <select
           id={id}
           className="input"
+          {...select}
           value={value}
           aria-invalid={error !== undefined}
           aria-describedby={describedBy}

@@ -27,6 +27,13 @@ export type Messages = {
   'list.older': undefined
   'list.previous': undefined
   'list.next': undefined
+  'list.filter': undefined
+  'list.remove_filter': { filter: Text }
+  'list.from': { day: Text }
+  'list.until': { day: Text }
+  'list.between': { from: Text; to: Text }
+  'list.first_day': undefined
+  'list.last_day': undefined
   'time.today': { clock: Text }
   'problem.title': undefined
   'problem.offline': undefined
@@ -221,6 +228,55 @@ export type Messages = {
   'orders.confirm_again': undefined
   'orders.confirmed_again': { email: Text }
   'orders.csv': undefined
+  'orders.filters.ordered': undefined
+  'orders.filters.product': undefined
+  'orders.filters.payment.any': undefined
+  'orders.filters.payment.paid': undefined
+  'orders.filters.payment.pending': undefined
+  'orders.filters.payment.partially_refunded': undefined
+  'orders.filters.payment.refunded': undefined
+  'orders.filters.delivery.any': undefined
+  'orders.filters.delivery.unshipped': undefined
+  'orders.filters.delivery.partial': undefined
+  'orders.filters.delivery.fulfilled': undefined
+  'orders.bulk.label': undefined
+  'orders.bulk.choose': { order: Text }
+  'orders.bulk.choose_all': undefined
+  'orders.bulk.chosen': { count: number }
+  'orders.bulk.confirm': undefined
+  'orders.bulk.export': undefined
+  'orders.bulk.failed': { count: number }
+  'orders.bulk.is_cancelled': undefined
+  'orders.bulk.nothing_to_ship': undefined
+  'orders.bulk.not_confirmed': undefined
+  'orders.bulk.paid_already': undefined
+  'orders.bulk.nothing_to_refund': undefined
+  'orders.bulk.title.ship': { count: number }
+  'orders.bulk.title.confirm': { count: number }
+  'orders.bulk.title.pay': { count: number }
+  'orders.bulk.text.ship': undefined
+  'orders.bulk.text.confirm': undefined
+  'orders.bulk.text.pay': undefined
+  'orders.bulk.action.ship': undefined
+  'orders.bulk.action.confirm': undefined
+  'orders.bulk.action.pay': undefined
+  'orders.bulk.done.ship': { count: number }
+  'orders.bulk.done.confirm': { count: number }
+  'orders.bulk.done.pay': { count: number }
+  'orders.bulk.done.refund': { count: number }
+  'orders.bulk.refund_title': { count: number }
+  'orders.bulk.refund_text': { amount: Text }
+  'orders.bulk.refund_currencies': { amounts: Text }
+  'orders.bulk.refund_sum': { amount: Text }
+  'orders.bulk.refund_sum_hint': undefined
+  'orders.bulk.slips': undefined
+  'orders.new': undefined
+  'orders.credit_note': undefined
+  'orders.papers': undefined
+  'orders.packing_slip': undefined
+  'orders.others': undefined
+  'orders.copy_email': undefined
+  'orders.by_hand': undefined
   'refund.title': undefined
   'refund.pieces': { title: Text }
   'refund.of': { left: number }
@@ -246,6 +302,22 @@ export type Messages = {
   'timeline.shipped': undefined
   'timeline.refunded': { amount: Text }
   'timeline.cancelled': undefined
+  'timeline.note': undefined
+  'timeline.add_note': undefined
+  'timeline.delete_note': undefined
+  'timeline.confirmation_sent_again': undefined
+  'timeline.mailed': { subject: Text }
+  'timeline.mail_failed': { subject: Text }
+  'timeline.first_used': { title: Text }
+  'timeline.downloaded': { title: Text }
+  'timeline.invoiced': { amount: Text; number: Text }
+  'timeline.credited': { amount: Text; number: Text }
+  'timeline.by.user': undefined
+  'timeline.by.app': undefined
+  'timeline.by.named_app': { name: Text }
+  'timeline.by.customer': undefined
+  'timeline.free': undefined
+  'timeline.paid_by_hand': { amount: Text }
   'rights.states.active': undefined
   'rights.states.not_started': undefined
   'rights.states.suspended': undefined
@@ -271,6 +343,12 @@ export type Messages = {
   'rights.restore_title': { title: Text }
   'rights.restore_text': undefined
   'rights.restored': { title: Text }
+  'rights.unused': undefined
+  'rights.used': { time: Text }
+  'rights.ends': { time: Text }
+  'rights.left.all': { list: Text }
+  'rights.left.downloads': { count: number }
+  'rights.left.devices': { count: number }
   'products.list': undefined
   'products.search': undefined
   'products.views.all': undefined
@@ -382,13 +460,9 @@ export type Messages = {
   'products.bulk.label': undefined
   'products.bulk.choose': { title: Text }
   'products.bulk.chosen': { count: number }
-  'products.bulk.all': { count: Text }
-  'products.bulk.none': undefined
-  'products.bulk.progress': { done: Text; total: Text }
   'products.bulk.published': { count: number }
   'products.bulk.hidden': { count: number }
   'products.bulk.failed': { count: number }
-  'products.bulk.failure': { title: Text; why: Text }
   'products.bulk.changed': undefined
   'products.sort.label': undefined
   'products.sort.newest': undefined
@@ -404,6 +478,7 @@ export type Messages = {
   'customers.columns.state': undefined
   'customers.states.enabled': undefined
   'customers.states.disabled': undefined
+  'customers.states.any': undefined
   'customers.in_all': { count: number; shown: Text; total: Text }
   'customers.none': undefined
   'customers.none_found': undefined
@@ -433,6 +508,13 @@ export type Messages = {
   'customers.erase_title': { name: Text }
   'customers.erase_text': undefined
   'customers.erased': { name: Text }
+  'customers.since': undefined
+  'customers.data': undefined
+  'customers.export': undefined
+  'customers.export_text': undefined
+  'customers.export_action': undefined
+  'customers.erase_label': undefined
+  'customers.erase_about': undefined
   'offers.title': undefined
   'offers.none': undefined
   'offers.license': undefined
@@ -622,6 +704,121 @@ export type Messages = {
   'keys.save': undefined
   'keys.close': undefined
   'keys.keys': undefined
+  'bulk.progress': { done: Text; total: Text }
+  'bulk.all': { count: Text }
+  'bulk.none': undefined
+  'bulk.failure': { title: Text; why: Text }
+  'bulk.quoted': { title: Text }
+  'picker.product': undefined
+  'picker.products': undefined
+  'picker.no_product': undefined
+  'picker.customer_label': undefined
+  'picker.customers': undefined
+  'picker.no_customer': undefined
+  'picker.new_customer': { email: Text }
+  'picker.offer': undefined
+  'picker.no_license': undefined
+  'picker.hd': undefined
+  'picker.users': { count: number }
+  'new_order.title': undefined
+  'new_order.created': { order: Text }
+  'new_order.new_customer': undefined
+  'new_order.change_customer': undefined
+  'new_order.first_name': undefined
+  'new_order.last_name': undefined
+  'new_order.address1': undefined
+  'new_order.zip': undefined
+  'new_order.city': undefined
+  'new_order.country': undefined
+  'new_order.lines': undefined
+  'new_order.quantity': undefined
+  'new_order.quantity_of': { title: Text }
+  'new_order.remove': { title: Text }
+  'new_order.first_product': undefined
+  'new_order.another_product': undefined
+  'new_order.payment': undefined
+  'new_order.kinds.bill': undefined
+  'new_order.kinds.paid': undefined
+  'new_order.kinds.free': undefined
+  'new_order.about.bill': undefined
+  'new_order.about.paid': undefined
+  'new_order.about.free': undefined
+  'new_order.no_transfer': undefined
+  'new_order.reason': undefined
+  'new_order.reason_hint': undefined
+  'new_order.code': undefined
+  'new_order.notify': undefined
+  'new_order.sums': undefined
+  'new_order.discounts': undefined
+  'new_order.shipping': undefined
+  'new_order.create.bill': undefined
+  'new_order.create.paid': undefined
+  'new_order.create.free': undefined
+  'extend.open': undefined
+  'extend.title': { title: Text }
+  'extend.nothing': undefined
+  'extend.time': undefined
+  'extend.ends': { time: Text }
+  'extend.until': { time: Text }
+  'extend.spans.none': undefined
+  'extend.spans.hours': undefined
+  'extend.spans.week': undefined
+  'extend.spans.month': undefined
+  'extend.spans.day': undefined
+  'extend.day': undefined
+  'extend.downloads': undefined
+  'extend.downloads_left': { count: number }
+  'extend.devices': undefined
+  'extend.devices_left': { count: number }
+  'extend.reason': undefined
+  'extend.reason_hint': undefined
+  'extend.action': undefined
+  'extend.done': { title: Text }
+  'give.open': undefined
+  'give.title': { name: Text }
+  'give.product': undefined
+  'give.other': undefined
+  'give.action': undefined
+  'give.done': { name: Text; title: Text }
+  'sign_in_link.open': undefined
+  'sign_in_link.title': { name: Text }
+  'sign_in_link.text': { email: Text }
+  'sign_in_link.link': undefined
+  'sign_in_link.copy': undefined
+  'sign_in_link.until': { time: Text }
+  'sign_in_link.mail': undefined
+  'sign_in_link.make': undefined
+  'sign_in_link.mailed': { email: Text }
+  'refusals.title': undefined
+  'refusals.device': { device: Text }
+  'refusals.tried.play': { title: Text }
+  'refusals.tried.download': { title: Text }
+  'refusals.tried.export': { title: Text }
+  'refusals.tried.burn': { title: Text }
+  'refusals.tried.print': { title: Text }
+  'refusals.codes.refunded': undefined
+  'refusals.codes.cancelled': undefined
+  'refusals.codes.withdrawn': undefined
+  'refusals.codes.ended_by_clock': undefined
+  'refusals.codes.license_invalid': undefined
+  'refusals.codes.order_not_confirmed': undefined
+  'refusals.codes.not_released': undefined
+  'refusals.codes.expired': undefined
+  'refusals.codes.clock_set_back': undefined
+  'refusals.codes.play_not_allowed': undefined
+  'refusals.codes.download_not_allowed': undefined
+  'refusals.codes.export_not_allowed': undefined
+  'refusals.codes.burn_not_allowed': undefined
+  'refusals.codes.print_not_allowed': undefined
+  'refusals.codes.too_many_pages': undefined
+  'refusals.codes.device_required': undefined
+  'refusals.codes.device_limit': undefined
+  'refusals.codes.annual_device_limit': undefined
+  'refusals.codes.downloads_used_up': undefined
+  'refusals.codes.annual_downloads_used_up': undefined
+  'refusals.codes.exports_used_up': undefined
+  'refusals.codes.annual_exports_used_up': undefined
+  'refusals.codes.burns_used_up': undefined
   'settings.parts.profile': undefined
   'settings.parts.security': undefined
   'settings.parts.company': undefined
