@@ -81,6 +81,14 @@ describe('the path of an endpoint gives its method in the client', () => {
     assert.match(JSON.stringify(resourcesOf(document)), /"\/api\/webhooks\.json"/)
   })
 
+  test('unless its body is not JSON', () => {
+    const document = documentOf({ 'POST /api/pictures.json': { answer: { picture: { type: 'object' } } } })
+    const upload = document.paths['/api/pictures.json']?.post
+    assert.ok(upload)
+    upload.requestBody = { content: { 'image/png': { schema: { type: 'string' } } } }
+    assert.deepEqual(resourcesOf(document), {})
+  })
+
   test('unless only signed-in users can call it', () => {
     assert.deepEqual(resourcesOf(documentOf({ 'GET /admin/api/prices.json': { ...list, session: true } })), {})
   })

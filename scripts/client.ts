@@ -90,6 +90,8 @@ export function resourcesOf(document: Document): Resource {
     for (const [method, operation] of Object.entries(methods)) {
       // Some paths can be changed with POST too, for clients that cannot send PUT.
       if (method === 'post' && methods.put !== undefined) continue
+      // The client sends JSON; bytes are sent as they are, by whoever has them.
+      if (operation.requestBody !== undefined && schemaOf(operation.requestBody) === undefined) continue
       const entry = entryOf(document, path, method, operation)
       put(resources, namesOf(segments, method, entry, hasBelow(document, path)).map(nameOf), entry)
     }

@@ -4,6 +4,7 @@ import { categories } from '#catalog/categories/resource.ts'
 import { currencyRates } from '#catalog/currency-rates/resource.ts'
 import { licenses } from '#catalog/licenses/resource.ts'
 import { marketplace } from '#catalog/marketplace/resource.ts'
+import { pictures } from '#catalog/pictures/resource.ts'
 import { prices } from '#catalog/prices/resource.ts'
 import { products } from '#catalog/products/resource.ts'
 import { themeSettings } from '#catalog/theme-settings/resource.ts'
@@ -58,6 +59,7 @@ export const RESOURCES: readonly Resource[] = [
   audience,
   products,
   categories,
+  pictures,
   contentFiles,
   softwareKeys,
   themeSettings,

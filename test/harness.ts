@@ -173,7 +173,7 @@ export function useService(options: ServiceOptions = {}): Service {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      body: body === undefined ? null : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     })
     const text = await response.body.text()
     const { statusCode: status } = response

@@ -1351,6 +1351,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pictures.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a picture
+         * @description The body is the picture itself: a JPEG, PNG, GIF, WebP or AVIF of at most 10 MiB and 40 million pixels. The answer has the address to send as `src` or `shop_icon`. What is not used within a day is deleted.
+         */
+        post: operations["uploadPicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files.json": {
         parameters: {
             query?: never;
@@ -5536,6 +5556,35 @@ export interface components {
                  */
                 created_at: string;
             }[];
+        };
+        UploadedPicture: {
+            /**
+             * Format: int64
+             * @description Id of the picture.
+             */
+            id: number;
+            /**
+             * @description Where the picture is. Send it as the `src` of a product, of one of its locales or of a category, or as the `shop_icon` of a shop, within a day.
+             * @example https://shop.example.com/pictures/1000/12/8e35c2cd3bf6641bdb0e2050b76932cb.png
+             */
+            url: string;
+            /**
+             * Format: int64
+             * @description Width in pixels, as it is shown.
+             */
+            width: number;
+            /**
+             * Format: int64
+             * @description Height in pixels, as it is shown.
+             */
+            height: number;
+            /**
+             * @description Found in the bytes.
+             * @enum {string}
+             */
+            content_type: "image/jpeg" | "image/png" | "image/gif" | "image/webp" | "image/avif";
+            /** @description Size in bytes. */
+            size: number;
         };
         ContentFile: {
             /**
@@ -14982,6 +15031,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    uploadPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/jpeg": string;
+                "image/png": string;
+                "image/gif": string;
+                "image/webp": string;
+                "image/avif": string;
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        picture: components["schemas"]["UploadedPicture"];
+                    };
                 };
             };
         };

@@ -15,6 +15,8 @@ export type Schema = {
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
+  /** By content type, where a body is no JSON. */
+  content?: Record<string, { schema: Schema }>
 }
 
 /** A pattern for the whole text that repeats nothing without end. */
@@ -31,7 +33,8 @@ export function unboundedParts(schema: Schema, shared: Record<string, unknown>, 
     return unboundedParts(target as Schema, shared, path)
   }
   if (schema.enum !== undefined || schema.const !== undefined) return []
-  const inside = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+  const bodies = Object.values(schema.content ?? {}).map((body) => body.schema)
+  const inside = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? []), ...bodies]
   const types = [schema.type ?? []].flat()
   if (types.length === 0 && inside.length === 0) return [`${path} takes anything`]
   return [

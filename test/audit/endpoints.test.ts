@@ -134,6 +134,7 @@ const BEYOND = [
   'GET /api/audit_entries.json',
   'GET /api/audit_entries/count.json',
   'GET /api/currency_rates.json',
+  'POST /api/pictures.json',
   'GET /api/discount_codes.json',
   'GET /api/discount_codes/count.json',
   'GET /api/discount_codes/{id}.json',

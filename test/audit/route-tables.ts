@@ -16,6 +16,7 @@ export const SCOPES: Record<string, Scope[]> = {
   '/api/newsrecipients': ['customers'],
   '/api/products': ['products'],
   '/api/categories': ['products'],
+  '/api/pictures': ['products', 'themes'],
   '/api/files': ['files'],
   '/api/themesettings': ['themes'],
   '/api/licenses': ['products'],

@@ -1,6 +1,7 @@
 import { categoryBelowItself, categoryUnknown } from '#catalog/category-tree/errors.ts'
 import { findCategoryIds, lockHierarchy, readChildIds, readParentId } from '#catalog/category-tree/queries.ts'
 import { removePictures, savePictures } from '#catalog/pictures/commands.ts'
+import { lockUploads } from '#catalog/pictures/queries.ts'
 import { refreshProducts } from '#catalog/products/commands.ts'
 import { deleteEntries, insertEntries, orderEntries } from '#catalog/products/entries.commands.ts'
 import { productUnknown } from '#catalog/products/errors.ts'
@@ -39,7 +40,8 @@ export async function createCategory(
 ): Promise<Written<CategoryState>> {
   const { companyId } = caller
   const { takeRowId, takePartId: takeId } = await takeIds(tx, CATEGORIES, 1, partIdsFor(input))
-  const category = newCategory(companyId, takeRowId(), input, { now, takeId })
+  const takeUpload = await lockUploads(tx, companyId, picturesIn(input))
+  const category = newCategory(companyId, takeRowId(), input, { now, takeId, takeUpload })
   await checkNewParent(tx, category)
   shopChanged(tx, companyId)
   await tx.insertInto('categories').values(columns(category)).execute()
@@ -61,7 +63,8 @@ export async function updateCategory(
   if (input.parent_id !== undefined) await prepareMove(tx, companyId, ref, input.parent_id)
   const before = await lockCategory(tx, companyId, ref)
   const { takePartId: takeId } = await takeIds(tx, CATEGORIES, 0, partIdsFor(input))
-  const after = changeCategory(before, input, { now, takeId })
+  const takeUpload = await lockUploads(tx, companyId, picturesIn(input))
+  const after = changeCategory(before, input, { now, takeId, takeUpload })
   if (after.parent_id !== before.parent_id) await checkParent(tx, after)
   await saveCategory(tx, after)
   await savePictures(tx, companyId, { category_id: after.id }, before.pictures, after.pictures, now)
@@ -69,6 +72,8 @@ export async function updateCategory(
   if (after.enabled !== before.enabled) await noteProducts(tx, after, now)
   return { state: after, document: await getCategoryDocument(tx, companyId, ref) }
 }
+
+const picturesIn = ({ locales = [] }: CategoryInput) => locales.map(({ src }) => src)
 
 /** Removes a category. Its children move up to its parent; its products stay. */
 export async function deleteCategory(tx: Tx, caller: Caller, ref: string, now: Date): Promise<void> {

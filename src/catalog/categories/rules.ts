@@ -1,4 +1,4 @@
-import { isFetchable, type Picture, pictureChange } from '#catalog/pictures/rules.ts'
+import { isFetchable, type Picture, pictureChange, pictureFrom, type TakeUpload } from '#catalog/pictures/rules.ts'
 import { givenTitle, mergeLocales, reportMissingTitle } from '#identity/languages/rules.ts'
 import { fieldBlank, urlInvalid } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
@@ -6,7 +6,7 @@ import { reportUnstorable } from '#platform/wire/storable.ts'
 import type { CategoryInput, CategoryLocaleInput } from './schema.ts'
 import type { CategoryState, StoredCategoryLocale } from './state.ts'
 
-export type Change = { now: Date; takeId: () => number }
+export type Change = { now: Date; takeId: () => number; takeUpload?: TakeUpload }
 
 /** At most as many ids as a body can need for locales, their pictures and entries that are new. */
 export function partIdsFor(input: CategoryInput): number {
@@ -40,17 +40,18 @@ export function newCategory(companyId: number, id: number, input: CategoryInput,
 }
 
 /** The category after an update. Absent fields stay, locales are merged. */
-export function changeCategory(before: CategoryState, input: CategoryInput, { now, takeId }: Change): CategoryState {
+export function changeCategory(before: CategoryState, input: CategoryInput, change: Change): CategoryState {
+  const { now, takeId } = change
   const report = new FieldReport()
   if (input.title?.trim() === '') report.add('title', fieldBlank())
   reportUnstorable(input, report)
   const pictures = [...before.pictures]
-  const changes = (input.locales ?? []).map((change, index) => ({ ...change, index }))
+  const changes = (input.locales ?? []).map((locale, index) => ({ ...locale, index }))
   const locales = mergeLocales<StoredCategoryLocale, (typeof changes)[number]>(
     before.locales,
     changes,
-    (old, change, identity) =>
-      changedLocale(old, change, identity, { companyId: before.company_id, pictures, takeId, report }),
+    (old, locale, identity) =>
+      changedLocale(old, locale, identity, { ...change, companyId: before.company_id, pictures, report }),
     { takeId, report, languageField: 'language' },
   )
   report.throwIfAny()
@@ -68,21 +69,23 @@ export function changeCategory(before: CategoryState, input: CategoryInput, { no
   }
 }
 
-type LocaleContext = { companyId: number; pictures: Picture[]; takeId: () => number; report: FieldReport }
+type LocaleContext = Change & { companyId: number; pictures: Picture[]; report: FieldReport }
 
 function changedLocale(
   old: StoredCategoryLocale | undefined,
   change: CategoryLocaleInput & { index: number },
   identity: { id: number; language: string },
-  { companyId, pictures, takeId, report }: LocaleContext,
+  context: LocaleContext,
 ): StoredCategoryLocale {
+  const { companyId, pictures, report } = context
   const current = pictures.find(({ id }) => id === old?.picture_id)
   const wish = pictureChange(companyId, current, change.src)
   let pictureId = wish === 'keep' ? (old?.picture_id ?? null) : null
   if (typeof wish === 'object') {
     if (!isFetchable(wish.fetch)) report.add(`locales[${change.index}].src`, urlInvalid())
-    pictureId = takeId()
-    pictures.push({ id: pictureId, source_url: wish.fetch, state: 'pending', file: null, position: null })
+    const picture = pictureFrom(wish.fetch, null, context)
+    pictureId = picture.id
+    pictures.push(picture)
   }
   return {
     ...identity,

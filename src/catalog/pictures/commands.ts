@@ -16,11 +16,25 @@ export async function savePictures(
   now: Date,
 ): Promise<void> {
   const { added, removed, replaced, moved } = comparePictures(before, after)
+  const [uploaded, linked] = [added.filter(isStored), added.filter((picture) => !isStored(picture))]
   await Promise.all([
-    addPictures(tx, companyId, owner, added, now),
+    addPictures(tx, companyId, owner, linked, now),
+    takeOver(tx, companyId, owner, uploaded),
     removePictures(tx, companyId, removed, now),
     ...replaced.map((picture) => replaceSource(tx, companyId, picture, now)),
     movePictures(tx, companyId, moved),
+  ])
+}
+
+const isStored = ({ state }: Picture) => state === 'stored'
+
+/** Makes uploads the pictures of a resource. */
+async function takeOver(tx: Tx, companyId: number, owner: PictureOwner, uploads: Picture[]): Promise<void> {
+  if (uploads.length === 0) return
+  const ids = uploads.map(({ id }) => id)
+  await Promise.all([
+    tx.updateTable('pictures').set(owner).where('company_id', '=', companyId).where('id', 'in', ids).execute(),
+    movePictures(tx, companyId, uploads),
   ])
 }
 

@@ -14,6 +14,7 @@ import { inspectImage } from './image.files.ts'
 import { DELETE_PICTURE_FILES, FETCH_PICTURE } from './jobs.ts'
 import { originalName, PICTURE_TYPES, type PictureExtension, pictureFolder } from './names.rules.ts'
 import { findPicture, lockPictureOwner, type StoredPicture } from './queries.ts'
+import { PICTURE_BYTES_MAX } from './schema.ts'
 import { contentHash } from './store.commands.ts'
 
 /** Updates the owner's document in the transaction that stores the picture. */
@@ -26,7 +27,7 @@ type Fetched = { kind: 'image'; bytes: Buffer; extension: PictureExtension; widt
 type Refused = { kind: 'refused'; reason: string; permanent: boolean }
 
 const PUT_OFF_MS = 60_000
-const LIMITS = { bytesMax: 10 * 1_048_576, timeoutMs: 20_000, redirectsMax: 3 }
+const LIMITS = { bytesMax: PICTURE_BYTES_MAX, timeoutMs: 20_000, redirectsMax: 3 }
 
 /** Handles FETCH_PICTURE: stores a copy of a picture, or records why that is not possible. */
 export function createPictureFetcher({ db, files, outbound, clock, onStored }: PictureFetcherOptions): JobHandler {

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Pictures } from '#platform/db/types.gen.ts'
-import type { Cover, Picture } from './rules.ts'
+import { type Cover, handOutUploads, ownPictureId, type Picture, type TakeUpload } from './rules.ts'
 
 export type StoredPicture = Selectable<Pictures>
 
@@ -88,4 +88,28 @@ export async function lockPictureOwner(
         ? (['categories', category_id] as const)
         : (['theme_settings', theme_setting_id] as const)
   await tx.selectFrom(table).select('id').where('company_id', '=', companyId).where('id', '=', id).forUpdate().execute()
+}
+
+/**
+ * The uploads that a body names by their addresses, locked until the transaction ends: each can be taken once. Most bodies
+ * name none, and then nothing is read.
+ */
+export async function lockUploads(
+  tx: Tx,
+  companyId: number,
+  addresses: readonly (string | null | undefined)[],
+): Promise<TakeUpload> {
+  const ids = addresses.flatMap((src) => (src && ownPictureId(companyId, src)) || [])
+  if (ids.length === 0) return () => undefined
+  const uploads = await picturesOf(tx, companyId)
+    .select(['id', 'source_url', 'state', 'file', 'position'])
+    .where('id', 'in', ids)
+    .where('product_key', 'is', null)
+    .where('category_id', 'is', null)
+    .where('theme_setting_id', 'is', null)
+    .where('state', '=', 'stored')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return handOutUploads(companyId, uploads)
 }

@@ -21,6 +21,38 @@ export function isAddressOf(companyId: number, picture: Picture, src: string): b
   return src === picture.source_url || (path !== undefined && src.endsWith(path))
 }
 
+const OWN_PICTURE = /\/pictures\/([1-9]\d{0,15})\/([1-9]\d{0,15})\/[0-9a-f]{32}\.[a-z]{3,4}$/
+
+/** The id in the address of a picture of the company; undefined for an address elsewhere. */
+export function ownPictureId(companyId: number, src: string): number | undefined {
+  const [, company, id] = OWN_PICTURE.exec(src) ?? []
+  return Number(company) === companyId ? Number(id) : undefined
+}
+
+/** Returns the upload that an address names, if nothing uses it yet. */
+export type TakeUpload = (src: string) => Picture | undefined
+
+/** Hands out each upload once: where an address is named again, the picture is fetched from there. */
+export function handOutUploads(companyId: number, uploads: readonly Picture[]): TakeUpload {
+  const free = new Set(uploads)
+  return (src) => {
+    const upload = [...free].find((picture) => isAddressOf(companyId, picture, src))
+    if (upload !== undefined) free.delete(upload)
+    return upload
+  }
+}
+
+/** A picture that was uploaded before, or else one that is still to be fetched. */
+export function pictureFrom(
+  src: string,
+  position: number | null,
+  { takeId, takeUpload }: { takeId: () => number; takeUpload?: TakeUpload },
+): Picture {
+  const upload = takeUpload?.(src)
+  if (upload !== undefined) return { ...upload, position }
+  return { id: takeId(), source_url: src, state: 'pending', file: null, position }
+}
+
 export type PictureChange = 'keep' | 'remove' | { fetch: string }
 
 /**

@@ -1,4 +1,4 @@
-import { isAddressOf, type Picture } from '#catalog/pictures/rules.ts'
+import { isAddressOf, type Picture, type TakeUpload } from '#catalog/pictures/rules.ts'
 import { givenTitle } from '#identity/languages/rules.ts'
 import { fieldBlank, fieldReadOnly } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
@@ -23,12 +23,17 @@ import type { PictureInput, ProductInput } from './schema.ts'
 import type { ProductState } from './state.ts'
 import { mediumOf } from './types.facts.ts'
 
-export type Change = { now: Date; takeId: () => number }
+export type Change = { now: Date; takeId: () => number; takeUpload?: TakeUpload }
 
 /** At most as many ids as a body can need for parts that are new. */
 export function partIdsFor(input: ProductInput): number {
   const lists = Object.values(input).filter((value) => Array.isArray(value))
   return lists.reduce((sum, list) => sum + list.length, 1) + (input.locales?.length ?? 0)
+}
+
+/** The addresses of pictures in a body. */
+export function picturesIn({ preview_pictures = [], images = [], locales = [] }: ProductInput) {
+  return [...preview_pictures, ...images, ...locales].map(({ src }) => src)
 }
 
 /** The tags that describe a product beside its title. */
@@ -95,7 +100,8 @@ export function newProduct(
 }
 
 /** The product after an update. Absent fields stay, lists are replaced, locales are merged. */
-export function changeProduct(before: ProductState, input: ProductInput, { now, takeId }: Change): ProductState {
+export function changeProduct(before: ProductState, input: ProductInput, change: Change): ProductState {
+  const { now } = change
   const report = new FieldReport()
   const type = before.product_type
   if (input.product_type !== undefined && input.product_type !== type)
@@ -103,7 +109,7 @@ export function changeProduct(before: ProductState, input: ProductInput, { now, 
   if (input.title?.trim() === '') report.add('title', fieldBlank())
   reportUnstorable(input, report)
   checkTypeOnlyFields(type, input, report)
-  const context = { now, takeId, report, companyId: before.company_id }
+  const context = { ...change, report, companyId: before.company_id }
   const tagging = changeTagging(before.tagging, input, context)
   const after: ProductState = {
     ...before,

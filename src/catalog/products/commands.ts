@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { categoryUnknown } from '#catalog/category-tree/errors.ts'
 import { findCategoryIds } from '#catalog/category-tree/queries.ts'
 import { removePictures, savePictures } from '#catalog/pictures/commands.ts'
+import { lockUploads } from '#catalog/pictures/queries.ts'
 import { priceUnknown } from '#catalog/prices/errors.ts'
 import { emit } from '#history/events/emit.commands.ts'
 import { shopChanged } from '#history/events/shop-changes.cache.ts'
@@ -13,7 +14,7 @@ import { asOneStatement } from '#platform/db/writes.ts'
 import { FieldReport, validationFailed } from '#platform/errors/problem.ts'
 import type { Caller } from '#platform/identity/caller.ts'
 import type { Written } from '#platform/wire/written.ts'
-import { changeProduct, newProduct, partIdsFor } from './changes.rules.ts'
+import { changeProduct, newProduct, partIdsFor, picturesIn } from './changes.rules.ts'
 import {
   licenseUnknown,
   notIncludable,
@@ -58,7 +59,8 @@ export async function createProduct(
 ): Promise<Written<ProductState>> {
   const { companyId } = caller
   const { takeRowId, takePartId } = await takeIds(tx, PRODUCTS, 1, partIdsFor(input))
-  const product = newProduct(companyId, takeRowId(), randomProductId(), input, { now, takeId: takePartId })
+  const takeUpload = await lockUploads(tx, companyId, picturesIn(input))
+  const product = newProduct(companyId, takeRowId(), randomProductId(), input, { now, takeId: takePartId, takeUpload })
   if (input.product_id !== undefined && (await isProductIdTaken(tx, companyId, product.product_id)))
     throw validationFailed('product_id', productIdTaken())
   await checkReferences(tx, undefined, product, input)
@@ -120,7 +122,8 @@ export async function updateProduct(
   const before = await lockProduct(tx, companyId, ref)
   if (before.mirrored) return publishMirror(tx, before, input, now)
   const { takePartId: takeId } = await takeIds(tx, PRODUCTS, 0, partIdsFor(input))
-  const after = changeProduct(before, input, { now, takeId })
+  const takeUpload = await lockUploads(tx, companyId, picturesIn(input))
+  const after = changeProduct(before, input, { now, takeId, takeUpload })
   await checkReferences(tx, before, after, input)
   const document = documentOf(after)
   const mailTexts =

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { removePictures, savePictures } from '#catalog/pictures/commands.ts'
-import { readShopIcons } from '#catalog/pictures/queries.ts'
-import { isFetchable } from '#catalog/pictures/rules.ts'
+import { lockUploads, readShopIcons } from '#catalog/pictures/queries.ts'
+import { isFetchable, pictureFrom } from '#catalog/pictures/rules.ts'
 import { shopChanged } from '#history/events/shop-changes.cache.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -89,7 +89,7 @@ export async function refreshThemeSettings(tx: Tx, companyId: number, ids: numbe
   for (const setting of await lockThemeSettings(tx, companyId, ids)) await saveThemeSetting(tx, setting)
 }
 
-/** The icon is fetched after the answer, as the pictures of products are. */
+/** An icon from elsewhere is fetched after the answer, as the pictures of products are. */
 async function saveIcon(
   tx: Tx,
   { company_id, id, shop_icon }: ThemeSettingState,
@@ -97,8 +97,8 @@ async function saveIcon(
   now: Date,
 ): Promise<void> {
   const before = await readShopIcons(tx, company_id, id)
-  const fresh = { id: takeId(), source_url: shop_icon, state: 'pending', file: null, position: 0 }
-  const after = isFetchable(shop_icon) ? [fresh] : []
+  const takeUpload = await lockUploads(tx, company_id, [shop_icon])
+  const after = isFetchable(shop_icon) ? [pictureFrom(shop_icon, 0, { takeId, takeUpload })] : []
   await savePictures(tx, company_id, { theme_setting_id: id }, before, after, now)
 }
 
