@@ -365,6 +365,14 @@ export const RESOURCES = {
       }
     }
   },
+  "licenseTerms": {
+    "create": {
+      "method": "POST",
+      "path": "/api/license_terms.json",
+      "body": "",
+      "answer": "license_terms"
+    }
+  },
   "redemptionCodes": {
     "list": {
       "method": "GET",

@@ -135,6 +135,7 @@ const BEYOND = [
   'GET /api/audit_entries/count.json',
   'GET /api/currency_rates.json',
   'POST /api/pictures.json',
+  'POST /api/license_terms.json',
   'GET /api/discount_codes.json',
   'GET /api/discount_codes/count.json',
   'GET /api/discount_codes/{id}.json',

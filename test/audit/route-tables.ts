@@ -20,6 +20,7 @@ export const SCOPES: Record<string, Scope[]> = {
   '/api/files': ['files'],
   '/api/themesettings': ['themes'],
   '/api/licenses': ['products'],
+  '/api/license_terms': ['products'],
   '/api/prices': ['products'],
   '/api/discount_codes': ['products'],
   '/api/reviews': ['products'],

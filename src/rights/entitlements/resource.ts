@@ -7,6 +7,8 @@ import { offlineRoutes } from './offline/routes.ts'
 import { LicenseFile } from './offline/schema.ts'
 import { readEntitlementIds } from './queries.ts'
 import { releaseStarted, rewriteDocuments } from './release.commands.ts'
+import { licenseTermsRoutes } from './rights/routes.ts'
+import { LicenseTermsInWords } from './rights/schema.ts'
 import { entitlementRoutes } from './routes.ts'
 import { Decision, Entitlement, Explanation, Protection, Remaining } from './schema.ts'
 import { addUsesToDays, correctUsageDays, deleteOldUses } from './uses/commands.ts'
@@ -21,8 +23,11 @@ export const entitlements: Resource = {
     { name: 'Entitlements', description: 'What customers own, and what they may do with it.' },
     { name: 'Devices', description: 'The devices that customers use content on.' },
   ],
-  schemas: [Remaining, Protection, Entitlement, Decision, Explanation, Use, Refusal, Device, LicenseFile],
-  routes: [entitlementRoutes, extensionRoutes, deviceRoutes],
+  schemas: [
+    ...[Remaining, Protection, Entitlement, Decision, Explanation, Use, Refusal, Device, LicenseFile],
+    LicenseTermsInWords,
+  ],
+  routes: [entitlementRoutes, extensionRoutes, deviceRoutes, licenseTermsRoutes],
   appRoutes: [useRoutes, deviceChangeRoutes, offlineRoutes],
   chores: ({ db, clock }) => ({
     'start content that is released': {

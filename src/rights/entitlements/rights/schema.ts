@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox'
+import { LicenseInput } from '#catalog/licenses/schema.ts'
+import { Text } from '#platform/wire/schema.ts'
+
+export const LicenseTermsInput = Type.Object({
+  license: LicenseInput,
+  language: Type.Optional(Text(12, 'Code of the language; English if it is absent or unknown.', ['en'])),
+  product_type: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 32_767, description: 'Type of the product that is sold; a film if absent.' }),
+  ),
+})
+
+export const LicenseTermsInWords = Type.Object(
+  {
+    text: Text(5000, 'All of it.', ['It can be used for 48 hours after it is first used.']),
+    sentences: Type.Array(Text(1000, 'One of its sentences.')),
+  },
+  { $id: 'LicenseTermsInWords' },
+)
+
+export type LicenseTermsInput = Static<typeof LicenseTermsInput>
+export type LicenseTermsInWords = Static<typeof LicenseTermsInWords>
