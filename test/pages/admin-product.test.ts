@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { usePictureHost, type Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
 import { aFilm } from '../orders.ts'
@@ -14,6 +16,10 @@ const openAdmin = useAdmin(service)
 const pictures = usePictureHost()
 
 const SALT_HOUSE = { title: 'Salt House', locales: [{ language_id: 'en', title: 'Salt House' }] }
+
+/** The field for the content of the product, beside that for its pictures. */
+const filesField = (page: Page) => page.getByRole('region', { name: 'Files' }).locator('input[type=file]')
+const picturesField = (page: Page) => page.getByRole('region', { name: 'Pictures' }).locator('input[type=file]')
 
 describe('a product in the admin interface', () => {
   /** A file of so many bytes, as a browser would send it. */
@@ -35,7 +41,7 @@ describe('a product in the admin interface', () => {
     await page.getByLabel('Description in English').fill('A house, and the sea.')
     await page.getByLabel('Length in minutes').fill('97')
     await page.getByRole('button', { name: 'Add an offer' }).click()
-    await page.getByLabel('License').selectOption({ label: 'Buy' })
+    await page.getByLabel('License', { exact: true }).selectOption({ label: 'Buy' })
     await page.getByRole('button', { name: 'New price' }).click()
     await page.getByLabel('Amount in EUR').fill('a lot')
     await page.getByRole('button', { name: 'Use this price' }).click()
@@ -48,8 +54,8 @@ describe('a product in the admin interface', () => {
     await page.getByText('There are unsaved changes.').waitFor({ state: 'detached' })
 
     const film = aFile('salt-house.mp4', 300_000)
-    await page.locator('input[type=file]').setInputFiles(film)
-    await page.getByText('Ready').waitFor()
+    await filesField(page).setInputFiles(film)
+    await page.getByText('Ready', { exact: true }).waitFor()
     await page.getByLabel('Show it in the shop').check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('In the shop').first().waitFor()
@@ -75,6 +81,7 @@ describe('a product in the admin interface', () => {
     const { category } = (await shop.post('/api/categories.json', { category: { title: 'Dramas' } })).body
     const { page, complaints } = await openAdmin(shop)
     await page.goto(`/admin/products/${film.id}`)
+    await page.getByText('Take a picture from an address').click()
     await page.getByLabel('Address of a picture').fill(pictures.url('/cover.png'))
     await page.getByRole('button', { name: 'Add picture' }).click()
     await page.getByLabel('Dramas').check()
@@ -101,6 +108,56 @@ describe('a product in the admin interface', () => {
     assert.deepEqual([products[0].title, products[0].published], ['Copy of Salt House', false])
     assert.deepEqual(products[0].price_license_binding.length, saved.price_license_binding.length)
     assert.deepEqual(complaints, [])
+  })
+
+  test('gets pictures that are dropped or chosen, sorted with the arrow keys, and is told why one is refused', async () => {
+    const shop = await service.openShop()
+    const film = await aFilm(service, shop, 1190, SALT_HOUSE)
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto(`/admin/products/${film.id}`)
+    const paint = (background: string) =>
+      sharp({ create: { width: 80, height: 120, channels: 3, background } })
+        .png()
+        .toBuffer()
+    const chosen = await Promise.all(
+      ['red', 'blue'].map(async (name) => ({ name: `${name}.png`, mimeType: 'image/png', buffer: await paint(name) })),
+    )
+    await picturesField(page).setInputFiles([
+      ...chosen,
+      { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
+    ])
+    await page.getByText('“notes.png” was not taken. The file is not a JPEG').waitFor()
+    const green = (await paint('green')).toString('base64')
+    const dropped = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer()
+      const bytes = Uint8Array.from(atob('${green}'), (letter) => letter.charCodeAt(0))
+      transfer.items.add(new File([bytes], 'green.png', { type: 'image/png' }))
+      return transfer
+    })()`)
+    await page.locator('.gallery-drop .drop').dispatchEvent('drop', { dataTransfer: dropped })
+    await page.getByLabel('Picture 3 of 3').focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.getByText('The picture is now number 1 of 3.').waitFor()
+    await page.getByLabel('Remove picture 2').click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('“Salt House” is saved.').waitFor()
+    const { preview_pictures } = (await shop.get(`/api/products/${film.id}.json`)).body.product
+    const colours: number[][] = []
+    for (const { src } of preview_pictures) {
+      const raw = await sharp(Buffer.from(await (await fetch(src)).arrayBuffer()))
+        .raw()
+        .toBuffer()
+      colours.push([...raw.subarray(0, 3)])
+    }
+    assert.deepEqual(colours, [
+      [0, 128, 0],
+      [0, 0, 255],
+    ])
+    assert.deepEqual(
+      complaints.filter((each) => !/422/.test(each)),
+      [],
+    )
   })
 
   test('is not overwritten by somebody who has read an older version', async () => {
@@ -130,7 +187,7 @@ describe('a product in the admin interface', () => {
       return route.abort('connectionreset')
     })
     const sent = aFile('long.mp4', 2_000_000)
-    await page.locator('input[type=file]').setInputFiles(sent)
+    await filesField(page).setInputFiles(sent)
     await page.getByText('Ready').waitFor()
     assert.equal(lost, 2)
     const [file] = (await shop.get('/api/files.json')).body.files
@@ -148,7 +205,7 @@ describe('a product in the admin interface', () => {
     await page.getByText('Not complete').waitFor()
     const chosen = aFile('film.mp4', 200_000)
     await page.getByLabel('What the next files are').selectOption('main_hd')
-    await page.locator('input[type=file]').setInputFiles(chosen)
+    await filesField(page).setInputFiles(chosen)
     await page.getByText('Ready').waitFor()
     const files: { status: string; sha256: string | null }[] = (await shop.get('/api/files.json')).body.files
     assert.deepEqual(
@@ -177,12 +234,12 @@ describe('a product in the admin interface', () => {
       offsets.push(offset)
       return route.continue()
     })
-    await page.locator('input[type=file]').setInputFiles(path)
+    await filesField(page).setInputFiles(path)
     await page.getByText('it goes on by itself').waitFor()
     await page.reload()
     isCut = false
     await page.getByText('Not complete').waitFor()
-    await page.locator('input[type=file]').setInputFiles(path)
+    await filesField(page).setInputFiles(path)
     await page.getByText('Ready').waitFor()
     assert.deepEqual(offsets, ['0', String(16 * 1024 * 1024)])
     const [file, ...others] = (await shop.get('/api/files.json')).body.files

@@ -1,25 +1,32 @@
+import './products.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../session/session.ts'
+import { shopsQuery } from '../shop/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { type ErrorAt, SaveBar, useEditing } from '../ui/editing.tsx'
-import { Check, TextField } from '../ui/fields.tsx'
-import { Card, Chip, Page } from '../ui/page.tsx'
+import { SaveBar, useEditing } from '../ui/editing.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Card, Page } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
-import { RichText } from '../ui/rich-text.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { dayAndTime, languageName } from '../words/format.ts'
+import { dayAndTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { Details } from './details.tsx'
-import { changesIn, type Draft, draftOf, type Text } from './draft.ts'
+import { changesIn, draftOf, type Text } from './draft.ts'
+import { BeforePublishing } from './editor/before-publishing.tsx'
+import { Parts } from './editor/parts.tsx'
+import { Preview } from './editor/preview.tsx'
+import { Standing, shopPath } from './editor/standing.tsx'
+import { Texts } from './editor/texts.tsx'
+import { Visibility } from './editor/visibility.tsx'
 import { Files } from './files.tsx'
 import { Found } from './found.tsx'
 import { Gallery } from './gallery.tsx'
 import { Offers } from './offers.tsx'
 import { type Product, productQuery, useDeleteProduct, useDuplicate, useSaveProduct } from './queries.ts'
-import { Shelves } from './shelves.tsx'
+import { StateChip } from './state.tsx'
 import { partsOf } from './types.ts'
 
 const route = getRouteApi('/products/$id')
@@ -60,56 +67,48 @@ function ProductPage({ read }: { read: Read }) {
   })
   const changeText = (place: number, part: Partial<Text>) =>
     set({ texts: draft.texts.map((text, each) => (each === place ? { ...text, ...part } : text)) })
-  const { hasFiles } = partsOf(product.product_type)
+  const type = product.product_type
+  const { hasFiles, isCollection } = partsOf(type)
 
   return (
     <Page
       title={product.title}
       trail={{ to: '/products', title: t('menu.products') }}
-      chips={
-        product.published ? (
-          <Chip tone="ok">{t('products.states.visible')}</Chip>
-        ) : (
-          <Chip tone="draft">{t('products.states.hidden')}</Chip>
-        )
-      }
+      chips={<StateChip product={product} />}
       about={t('products.about', {
-        type: t(`products.types.${product.product_type}` as 'products.types.1'),
+        type: t(`products.types.${type}` as 'products.types.1'),
         time: dayAndTime(product.updated_at),
       })}
       actions={
-        mayChange && (
-          <>
-            {!product.mirrored && <Duplicate product={product} />}
+        <>
+          <ViewInShop product={product} />
+          {mayChange && !product.mirrored && <Duplicate product={product} />}
+          {mayChange && (
             <Button look="danger" onClick={() => setIsAsked(true)}>
               {t('products.delete')}
             </Button>
-          </>
-        )
+          )}
+        </>
       }
     >
       {product.mirrored && <p className="notice wait">{t('products.mirrored')}</p>}
       <form className="columns" onSubmit={submit}>
         <fieldset className="stack" disabled={!mayChange}>
           <Texts draft={draft} set={set} change={changeText} errorAt={errorAt} />
-          <Offers type={product.product_type} draft={draft} set={set} errorAt={errorAt} />
+          <Gallery pictures={draft.pictures} onPictures={(pictures) => set({ pictures })} errorAt={errorAt} />
+          {isCollection && (
+            <Parts included={draft.included} onIncluded={(included) => set({ included })} errorAt={errorAt} />
+          )}
           {hasFiles && <Files product={product} />}
-          <Found texts={draft.texts} change={changeText} domain={location.host} />
+          <Details type={type} draft={draft} set={set} errorAt={errorAt} />
+          <Offers type={type} draft={draft} set={set} errorAt={errorAt} />
+          <Found texts={draft.texts} change={changeText} domain={location.host} picture={draft.pictures[0]} />
         </fieldset>
         <fieldset className="stack" disabled={!mayChange}>
-          <Card title={t('products.visibility')}>
-            <div className="card-body stack">
-              <Check
-                label={t('products.in_shop')}
-                isOn={draft.published}
-                onChange={(published) => set({ published })}
-              />
-              <Check label={t('products.pre_sales')} isOn={draft.preSales} onChange={(preSales) => set({ preSales })} />
-            </div>
-          </Card>
-          <Gallery pictures={draft.pictures} onPictures={(pictures) => set({ pictures })} errorAt={errorAt} />
-          <Shelves chosen={draft.categories} onChosen={(categories) => set({ categories })} />
-          <Details type={product.product_type} draft={draft} set={set} errorAt={errorAt} />
+          {!product.mirrored && <BeforePublishing product={product} draft={draft} />}
+          <Visibility product={product} draft={draft} set={set} errorAt={errorAt} />
+          <Preview product={product} draft={draft} />
+          <Standing product={product} draft={draft} set={set} errorAt={errorAt} />
         </fieldset>
         <SaveBar {...bar} />
       </form>
@@ -118,44 +117,15 @@ function ProductPage({ read }: { read: Read }) {
   )
 }
 
-type TextsProps = {
-  draft: Draft
-  set: (part: Partial<Draft>) => void
-  change: (place: number, part: Partial<Text>) => void
-  errorAt: ErrorAt
-}
-
-/** The texts of the product, language by language. */
-function Texts({ draft, set, change, errorAt }: TextsProps) {
+/** Its page in the shop, as customers see it. */
+function ViewInShop({ product }: { product: Product }) {
+  const [shop] = useQuery(shopsQuery).data ?? []
+  if (shop === undefined) return null
   return (
-    <Card title={t('products.texts')}>
-      <div className="card-body stack">
-        <TextField
-          label={t('products.title')}
-          hint={t('products.title_hint')}
-          value={draft.title}
-          onValue={(title) => set({ title })}
-          error={errorAt('title')}
-        />
-        {draft.texts.map((text, place) => (
-          <fieldset key={text.language_id} className="stack">
-            <legend className="strong">{languageName(text.language_id)}</legend>
-            <TextField
-              label={t('products.title_in', { language: languageName(text.language_id) })}
-              value={text.title}
-              onValue={(title) => change(place, { title })}
-              error={errorAt(`locales[${place}].title`)}
-            />
-            <RichText
-              label={t('products.description_in', { language: languageName(text.language_id) })}
-              value={text.description}
-              onValue={(description) => change(place, { description })}
-              error={errorAt(`locales[${place}].description`)}
-            />
-          </fieldset>
-        ))}
-      </div>
-    </Card>
+    <a className="button" href={shopPath(shop.id, product.id)} target="_blank" rel="noreferrer">
+      <Icon name="eye" />
+      {t('products.view')}
+    </a>
   )
 }
 

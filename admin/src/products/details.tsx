@@ -13,98 +13,150 @@ type DetailsProps = {
 }
 
 const TAX_CLASSES = ['standard', 'reduced', 'e-book', 'zero'] as const satisfies readonly Draft['taxClass'][]
+const MEDIA = ['film', 'audio', 'book', 'software', 'goods'] as const
 
-/** What a product of its type has beside texts, offers and files. */
+/** The words of a card that is about one kind of thing. */
+function titleOf(medium: string): string {
+  const known = MEDIA.find((each) => each === medium)
+  return known === undefined ? t('products.details') : t(`products.about_the.${known}`)
+}
+
+const digits = (typed: string) => typed.replace(/\D/g, '')
+
+/** What a product of its type has beside texts, offers and files, and nothing that its type does not have. */
 export function Details({ type, draft, set, errorAt }: DetailsProps) {
-  const { hasRuntime, hasStock } = partsOf(type)
-  const names = {
-    standard: t('products.tax_classes.standard'),
-    reduced: t('products.tax_classes.reduced'),
-    'e-book': t('products.tax_classes.e-book'),
-    zero: t('products.tax_classes.zero'),
-  }
+  const { medium, hasRuntime, hasStock, isWork, hasTrial } = partsOf(type)
   return (
-    <Card title={t('products.details')}>
+    <Card title={titleOf(medium)}>
       <div className="card-body stack">
-        {hasRuntime && (
-          <TextField
-            label={t('products.runtime')}
-            value={draft.runtimeMinutes}
-            onValue={(runtimeMinutes) => set({ runtimeMinutes: runtimeMinutes.replace(/\D/g, '') })}
-            error={errorAt('runtime')}
-            maxLength={5}
-          />
-        )}
-        {hasStock && (
-          <>
-            <Check
-              label={t('products.manages_stock')}
-              isOn={draft.managesStock}
-              onChange={(managesStock) => set({ managesStock })}
-            />
+        <div className="fields-in-row">
+          {hasRuntime && (
             <TextField
-              label={t('products.stock')}
-              value={draft.stock}
-              onValue={(stock) => set({ stock: stock.replace(/\D/g, '') })}
-              error={errorAt('items_in_stock')}
-              maxLength={9}
+              label={t('products.runtime')}
+              value={draft.runtimeMinutes}
+              onValue={(typed) => set({ runtimeMinutes: digits(typed) })}
+              error={errorAt('runtime')}
+              maxLength={5}
             />
-          </>
-        )}
-        <TextField
-          label={t('products.genres')}
-          hint={t('products.genres_hint')}
-          value={draft.genres}
-          onValue={(genres) => set({ genres })}
-          error={errorAt('tagging_genre')}
-          maxLength={1000}
-        />
-        {hasRuntime && (
-          <TextField
-            label={t('products.directors')}
-            hint={t('products.genres_hint')}
-            value={draft.directors}
-            onValue={(directors) => set({ directors })}
-            error={errorAt('tagging_director')}
-            maxLength={1000}
-          />
-        )}
-        <TextField
-          label={t('products.year')}
-          value={draft.year}
-          onValue={(year) => set({ year: year.replace(/\D/g, '') })}
-          error={errorAt('tagging.year')}
-          maxLength={4}
-        />
+          )}
+          {!hasStock && (
+            <TextField
+              label={t('products.year')}
+              value={draft.year}
+              onValue={(typed) => set({ year: digits(typed) })}
+              error={errorAt('tagging.year')}
+              maxLength={4}
+            />
+          )}
+          {isWork && (
+            <TextField
+              label={t('products.isbn')}
+              value={draft.isbn}
+              onValue={(isbn) => set({ isbn })}
+              error={errorAt('tagging.isbn')}
+              maxLength={32}
+            />
+          )}
+          {hasStock && <Goods draft={draft} set={set} errorAt={errorAt} />}
+          <TaxClass draft={draft} set={set} error={errorAt('tax_class')} />
+        </div>
         {hasStock && (
-          <TextField
-            label={t('products.gtin')}
-            value={draft.gtin}
-            onValue={(gtin) => set({ gtin })}
-            error={errorAt('gtin')}
-            maxLength={14}
+          <Check
+            label={t('products.manages_stock')}
+            isOn={draft.managesStock}
+            onChange={(managesStock) => set({ managesStock })}
           />
         )}
-        <label className="field">
-          <span>{t('products.tax_class')}</span>
-          <select
-            className="input"
-            value={draft.taxClass}
-            aria-invalid={errorAt('tax_class') !== undefined}
-            onChange={({ target }) => {
-              const taxClass = TAX_CLASSES.find((each) => each === target.value)
-              if (taxClass !== undefined) set({ taxClass })
-            }}
-          >
-            {TAX_CLASSES.map((each) => (
-              <option key={each} value={each}>
-                {names[each]}
-              </option>
-            ))}
-          </select>
-          {errorAt('tax_class') !== undefined && <span className="hint wrong">{errorAt('tax_class')}</span>}
-        </label>
+        {hasTrial && (
+          <Check label={t('products.has_trial')} isOn={draft.hasTrial} onChange={(isOn) => set({ hasTrial: isOn })} />
+        )}
+        {isWork && <People medium={medium} draft={draft} set={set} errorAt={errorAt} />}
       </div>
     </Card>
+  )
+}
+
+type PartProps = Omit<DetailsProps, 'type'>
+
+/** What is in stock and sent. */
+function Goods({ draft, set, errorAt }: PartProps) {
+  return (
+    <>
+      <TextField
+        label={t('products.stock')}
+        value={draft.stock}
+        onValue={(typed) => set({ stock: digits(typed) })}
+        error={errorAt('items_in_stock')}
+        maxLength={9}
+      />
+      <TextField
+        label={t('products.weight')}
+        value={draft.weight}
+        onValue={(typed) => set({ weight: typed.replace(/[^\d.,]/g, '') })}
+        error={errorAt('weight')}
+        maxLength={9}
+      />
+      <TextField
+        label={t('products.gtin')}
+        value={draft.gtin}
+        onValue={(gtin) => set({ gtin })}
+        error={errorAt('gtin')}
+        maxLength={14}
+      />
+    </>
+  )
+}
+
+/** What kind of work it is, and who made it. */
+function People({ medium, draft, set, errorAt }: PartProps & { medium: string }) {
+  const lists = [
+    { name: 'genres', field: 'tagging_genre', isShown: true },
+    { name: 'directors', field: 'tagging_director', isShown: medium === 'film' },
+    { name: 'authors', field: 'tagging_script', isShown: medium !== 'audio' },
+    { name: 'people', field: 'tagging_people', isShown: medium !== 'book' },
+    { name: 'studios', field: 'tagging_studios', isShown: true },
+  ] as const
+  return (
+    <div className="side-by-side">
+      {lists
+        .filter(({ isShown }) => isShown)
+        .map(({ name, field }) => (
+          <TextField
+            key={name}
+            label={t(`products.${name}`)}
+            hint={t(name === 'people' ? 'products.people_hint' : 'products.genres_hint')}
+            value={draft[name]}
+            onValue={(typed) => set({ [name]: typed })}
+            error={errorAt(field)}
+            maxLength={1000}
+          />
+        ))}
+    </div>
+  )
+}
+
+type TaxClassProps = { draft: Draft; set: (part: Partial<Draft>) => void; error: string | undefined }
+
+function TaxClass({ draft, set, error }: TaxClassProps) {
+  return (
+    <label className="field">
+      <span>{t('products.tax_class')}</span>
+      <select
+        className="input"
+        value={draft.taxClass}
+        aria-invalid={error !== undefined}
+        onChange={({ target }) => {
+          const taxClass = TAX_CLASSES.find((each) => each === target.value)
+          if (taxClass !== undefined) set({ taxClass })
+        }}
+      >
+        {TAX_CLASSES.map((each) => (
+          <option key={each} value={each}>
+            {t(`products.tax_classes.${each}`)}
+          </option>
+        ))}
+      </select>
+      {error !== undefined && <span className="hint wrong">{error}</span>}
+    </label>
   )
 }

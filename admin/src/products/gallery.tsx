@@ -1,71 +1,200 @@
-import { useState } from 'react'
+import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import type { ErrorAt } from '../ui/editing.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Card } from '../ui/page.tsx'
+import { PICTURE_TYPES } from '../ui/upload-picture.ts'
+import { percent } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import type { DraftPicture } from './draft.ts'
+import { type PictureSending, usePictureUploads } from './editor/picture-uploads.ts'
 import { isStored, Picture } from './pictures.tsx'
 
 type GalleryProps = { pictures: DraftPicture[]; onPictures: (pictures: DraftPicture[]) => void; errorAt: ErrorAt }
 
-function saidOf({ src }: DraftPicture, place: number): string {
-  if (!isStored(src)) return t('products.awaited_picture', { address: src })
-  return place === 0 ? t('products.cover') : t('products.picture', { place: place + 1 })
-}
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 
-/** The pictures of a product in their order; the first is its cover. The service gets copies of those that are added. */
+/** The pictures of a product in their order; the first is its poster. */
 export function Gallery({ pictures, onPictures, errorAt }: GalleryProps) {
-  const [address, setAddress] = useState('')
-  const add = () => {
-    onPictures([...pictures, { src: address.trim() }])
-    setAddress('')
+  // Several pictures may arrive before the editor has drawn the first of them.
+  const latest = useRef(pictures)
+  latest.current = pictures
+  const change = (next: DraftPicture[]) => {
+    latest.current = next
+    onPictures(next)
   }
-  const swap = (one: number, other: number) => {
-    const [first, second] = [pictures[one], pictures[other]]
-    if (first !== undefined && second !== undefined) onPictures(pictures.with(one, second).with(other, first))
+  const add = (src: string) => change([...latest.current, { src }])
+  const { sendings, send, forget } = usePictureUploads(add)
+  const [dragged, setDragged] = useState<number>()
+  const [isOver, setIsOver] = useState(false)
+  const [said, setSaid] = useState('')
+  const move = (from: number, to: number) => {
+    const picture = pictures[from]
+    if (picture === undefined || to < 0 || to >= pictures.length || from === to) return
+    change(pictures.toSpliced(from, 1).toSpliced(to, 0, picture))
+    setSaid(t('products.picture_moved', { place: to + 1, count: pictures.length }))
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    if (event.dataTransfer.files.length > 0) void send(event.dataTransfer.files)
   }
   const wrong = pictures.map((_, place) => errorAt(`preview_pictures[${place}].src`)).find(Boolean)
   return (
-    <Card title={t('products.pictures')}>
-      {pictures.length > 0 && (
-        <ul className="rows">
-          {pictures.map((picture, place) => (
-            <li key={picture.id ?? picture.src}>
-              <Picture src={picture.src} isLarge />
-              <span className="grow muted cut">{saidOf(picture, place)}</span>
-              <Button
-                look="plain"
-                icon="up"
-                disabled={place === 0}
-                aria-label={t('products.move_up', { place: place + 1 })}
-                onClick={() => swap(place, place - 1)}
-              />
-              <Button
-                look="plain"
-                icon="close"
-                aria-label={t('products.remove_picture', { place: place + 1 })}
-                onClick={() => onPictures(pictures.toSpliced(place, 1))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+    <Card title={t('products.pictures')} aside={t('products.pictures_about')}>
       <div className="card-body stack">
+        <ul className="gallery">
+          {pictures.map((picture, place) => (
+            <Tile
+              key={picture.id ?? picture.src}
+              picture={picture}
+              place={place}
+              count={pictures.length}
+              isDragged={dragged === place}
+              drag={() => setDragged(place)}
+              drop={() => {
+                if (dragged !== undefined) move(dragged, place)
+                setDragged(undefined)
+              }}
+              step={(by) => move(place, place + by)}
+              remove={() => change(pictures.toSpliced(place, 1))}
+            />
+          ))}
+          <li className="gallery-drop">
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: the field inside does the same by keyboard */}
+            <div
+              className={isOver ? 'drop over' : 'drop'}
+              onDragOver={(event) => {
+                event.preventDefault()
+                setIsOver(true)
+              }}
+              onDragLeave={() => setIsOver(false)}
+              onDrop={drop}
+            >
+              <span>{t('products.drop_pictures')}</span>
+              <label className="button">
+                {t('products.choose_pictures')}
+                <input
+                  className="hidden"
+                  type="file"
+                  multiple
+                  accept={PICTURE_TYPES.join()}
+                  onChange={({ target }) => {
+                    void send([...(target.files ?? [])])
+                    target.value = ''
+                  }}
+                />
+              </label>
+              <span className="small">{t('products.picture_sizes')}</span>
+            </div>
+          </li>
+        </ul>
+        <p className="hidden" role="status">
+          {said}
+        </p>
+        {sendings.map((sending) => (
+          <SendingLine key={sending.key} sending={sending} close={() => forget(sending.key)} />
+        ))}
+        {wrong !== undefined && <p className="hint wrong">{wrong}</p>}
+        <ByAddress add={add} />
+      </div>
+    </Card>
+  )
+}
+
+type TileProps = {
+  picture: DraftPicture
+  place: number
+  count: number
+  isDragged: boolean
+  drag: () => void
+  drop: () => void
+  step: (by: number) => void
+  remove: () => void
+}
+
+/** A picture that is put elsewhere by dragging it, or with the arrow keys. */
+function Tile({ picture: { src }, place, count, isDragged, drag, drop, step, remove }: TileProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = STEPS[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    step(by)
+  }
+  return (
+    <li
+      className={isDragged ? 'tile dragged' : 'tile'}
+      draggable
+      onDragStart={drag}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        if (event.dataTransfer.files.length > 0) return
+        event.preventDefault()
+        drop()
+      }}
+    >
+      <button
+        type="button"
+        className="tile-picture"
+        aria-label={t('products.move_picture', { place: place + 1, count })}
+        onKeyDown={onKeyDown}
+      >
+        <Picture src={src} isLarge />
+      </button>
+      {place === 0 && <span className="tile-mark">{t('products.cover')}</span>}
+      {!isStored(src) && <span className="muted small cut">{t('products.awaited_picture', { address: src })}</span>}
+      <Button
+        look="plain"
+        icon="close"
+        aria-label={t('products.remove_picture', { place: place + 1 })}
+        onClick={remove}
+      />
+    </li>
+  )
+}
+
+function SendingLine({ sending: { name, share, problem }, close }: { sending: PictureSending; close: () => void }) {
+  if (problem !== undefined)
+    return (
+      <div className="notice bad" role="alert">
+        <span className="grow">{t('products.picture_refused', { name, why: problem })}</span>
+        <Button onClick={close}>{t('common.close')}</Button>
+      </div>
+    )
+  return (
+    <div>
+      <span className="small">{t('products.picture_sending', { name, share: percent(share) })}</span>
+      <progress className="progress" value={share} max={1} aria-label={name} />
+    </div>
+  )
+}
+
+/** A picture from elsewhere, of which the service gets a copy. */
+function ByAddress({ add }: { add: (src: string) => void }) {
+  const [address, setAddress] = useState('')
+  return (
+    <details>
+      <summary className="muted">{t('products.by_address')}</summary>
+      <div className="stack with-gap">
         <TextField
           label={t('products.picture_address')}
           hint={t('products.picture_hint')}
           value={address}
           onValue={setAddress}
-          error={wrong}
           maxLength={2000}
         />
         <div className="actions">
-          <Button disabled={!/^https?:\/\/\S+$/.test(address.trim())} onClick={add}>
+          <Button
+            disabled={!/^https?:\/\/\S+$/.test(address.trim())}
+            onClick={() => {
+              add(address.trim())
+              setAddress('')
+            }}
+          >
             {t('products.add_picture')}
           </Button>
         </div>
       </div>
-    </Card>
+    </details>
   )
 }

@@ -1,13 +1,15 @@
+import './products.css'
 import { LicetError } from '@licet/client'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { problemText } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
 import { useCreateProduct } from './queries.ts'
-import { MAKEABLE } from './types.ts'
+import { iconOf, MAKEABLE } from './types.ts'
 
 type Makeable = (typeof MAKEABLE)[number]
 
@@ -44,7 +46,10 @@ export function NewProduct() {
               {MAKEABLE.map((each) => (
                 <label key={each} className="choice">
                   <input type="radio" name="type" checked={type === each} onChange={() => setType(each)} />
-                  <span className="strong">{t(`products.types.${each}`)}</span>
+                  <span className="strong choice-name">
+                    <Icon name={iconOf(each)} />
+                    {t(`products.types.${each}`)}
+                  </span>
                   <span className="muted small">{t(`products.kinds.${each}`)}</span>
                 </label>
               ))}

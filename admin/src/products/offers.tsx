@@ -1,14 +1,16 @@
-import type { Schemas } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import type { ErrorAt } from '../ui/editing.tsx'
+import { Field } from '../ui/fields.tsx'
 import { Card } from '../ui/page.tsx'
 import { money } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import type { Draft, Offer } from './draft.ts'
-import { NewPrice } from './new-price.tsx'
-import { licensesQuery, type Price, pricesQuery } from './queries.ts'
+import { NewLicense } from './editor/new-license.tsx'
+import { PriceFields } from './editor/price-fields.tsx'
+import { termsQuery } from './editor/terms.ts'
+import { type License, licensesQuery, type Price, pricesQuery } from './queries.ts'
 import { partsOf } from './types.ts'
 
 type OffersProps = {
@@ -18,57 +20,144 @@ type OffersProps = {
   errorAt: ErrorAt
 }
 
-const nameOfPrice = ({ title, currencies }: Price) =>
-  [title, ...currencies.slice(0, 3).map(({ price, currency }) => money(price, currency.toUpperCase()))].join(' · ')
+const amountsOf = ({ currencies }: Price) =>
+  currencies.map(({ price, currency }) => money(price, currency.toUpperCase())).join(' · ')
+
+const nameOfPrice = (price: Price) => [...new Set([price.title, amountsOf(price)])].join(' · ')
 
 /** Under which licenses the product is sold, and for how much. */
 export function Offers({ type, draft, set, errorAt }: OffersProps) {
-  const licenses = useQuery(licensesQuery).data ?? []
-  const prices = [...(useQuery(pricesQuery).data?.values() ?? [])]
-  const [pricedPlace, setPricedPlace] = useState<number>()
+  const [open, setOpen] = useState<number>()
   const { hasLicenses } = partsOf(type)
-  const change = (place: number, part: Partial<Offer>) =>
-    set({ offers: draft.offers.map((offer, each) => (each === place ? { ...offer, ...part } : offer)) })
+  const { offers } = draft
+  // Goods have one price and no license.
+  const mayAdd = hasLicenses || offers.length === 0
   return (
-    <Card title={t('offers.title')} end={draft.offers.length === 0 ? t('offers.none') : undefined}>
-      <ul className="rows">
-        {draft.offers.map((offer, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an offer that is new has nothing else
-          <li key={place}>
-            {hasLicenses && (
-              <Choice
-                label={t('offers.license')}
-                value={offer.license_id ?? null}
-                choices={licenses.map(({ id, name }: Schemas['License']) => ({ id, name }))}
-                error={errorAt(`price_license_binding[${place}].license_id`)}
-                onValue={(license_id) => change(place, { license_id })}
-              />
-            )}
-            <Choice
-              label={t('offers.price')}
-              value={offer.price_id ?? null}
-              choices={prices.map((price) => ({ id: price.id, name: nameOfPrice(price) }))}
-              error={errorAt(`price_license_binding[${place}].price_id`)}
-              onValue={(price_id) => change(place, { price_id })}
-            />
-            <Button onClick={() => setPricedPlace(place)}>{t('offers.new_price')}</Button>
-            <Button look="danger" onClick={() => set({ offers: draft.offers.filter((_, each) => each !== place) })}>
-              {t('offers.remove')}
-            </Button>
-            {pricedPlace === place && (
-              <NewPrice made={(price_id) => change(place, { price_id })} close={() => setPricedPlace(undefined)} />
-            )}
-          </li>
+    <Card title={t('offers.title')} aside={t('offers.about')} end={offers.length === 0 ? t('offers.none') : undefined}>
+      <ul className="rows offers">
+        {offers.map((offer, place) => (
+          <OfferRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: an offer that is new has nothing else
+            key={place}
+            offer={offer}
+            type={type}
+            place={place}
+            isOpen={open === place}
+            toggle={() => setOpen(open === place ? undefined : place)}
+            change={(part) => set({ offers: offers.with(place, { ...offer, ...part }) })}
+            remove={() => {
+              setOpen(undefined)
+              set({ offers: offers.toSpliced(place, 1) })
+            }}
+            errorAt={errorAt}
+          />
         ))}
       </ul>
-      <div className="card-body">
-        <Button onClick={() => set({ offers: [...draft.offers, { license_id: null, price_id: null }] })}>
-          {t('offers.add')}
-        </Button>
-      </div>
+      {mayAdd && (
+        <div className="card-body">
+          <Button
+            icon="plus"
+            onClick={() => {
+              set({ offers: [...offers, { license_id: null, price_id: null }] })
+              setOpen(offers.length)
+            }}
+          >
+            {t('offers.add')}
+          </Button>
+        </div>
+      )}
     </Card>
   )
 }
+
+type OfferRowProps = {
+  offer: Offer
+  type: number
+  place: number
+  isOpen: boolean
+  toggle: () => void
+  change: (part: Partial<Offer>) => void
+  remove: () => void
+  errorAt: ErrorAt
+}
+
+/** An offer in words, with its fields below it while it is being changed. */
+function OfferRow({ offer, type, place, isOpen, toggle, change, remove, errorAt }: OfferRowProps) {
+  const license = useQuery(licensesQuery).data?.find(({ id }) => id === offer.license_id)
+  const price = useQuery(pricesQuery).data?.get(offer.price_id ?? 0)
+  const terms = useQuery(termsQuery(license, type, document.documentElement.lang)).data
+  const { hasLicenses } = partsOf(type)
+  const name = hasLicenses ? (license?.name ?? t('offers.no_license')) : t('offers.buy')
+  const wrong = ['license_id', 'price_id'].map((field) => errorAt(`price_license_binding[${place}].${field}`))
+  return (
+    <li>
+      <span className="grow">
+        <span className="strong">{name}</span>
+        {terms !== undefined && license !== undefined && <span className="muted small offer-terms">{terms.text}</span>}
+        {!isOpen && wrong.find(Boolean) !== undefined && <span className="hint wrong">{wrong.find(Boolean)}</span>}
+      </span>
+      <span className="strong figure">{price === undefined ? t('offers.no_price') : amountsOf(price)}</span>
+      <Button
+        look="plain"
+        aria-expanded={isOpen}
+        aria-label={isOpen ? undefined : t('offers.change_of', { name })}
+        onClick={toggle}
+      >
+        {isOpen ? t('common.close') : t('offers.change')}
+      </Button>
+      <Button look="danger" aria-label={t('offers.remove_of', { name })} onClick={remove}>
+        {t('offers.remove')}
+      </Button>
+      {isOpen && <OfferFields offer={offer} type={type} change={change} price={price} wrong={wrong} />}
+    </li>
+  )
+}
+
+type OfferFieldsProps = {
+  offer: Offer
+  type: number
+  price: Price | undefined
+  change: (part: Partial<Offer>) => void
+  wrong: readonly (string | undefined)[]
+}
+
+function OfferFields({ offer, type, price, change, wrong: [wrongLicense, wrongPrice] }: OfferFieldsProps) {
+  const licenses = useQuery(licensesQuery).data ?? []
+  const prices = [...(useQuery(pricesQuery).data?.values() ?? [])]
+  const [making, setMaking] = useState<'license' | 'price'>()
+  const { hasLicenses } = partsOf(type)
+  const close = () => setMaking(undefined)
+  return (
+    <div className="offer-fields">
+      {hasLicenses && (
+        <Choice
+          label={t('offers.license')}
+          value={offer.license_id ?? null}
+          choices={licenses.filter(isUsable).map(({ id, name }) => ({ id, name }))}
+          error={wrongLicense}
+          onValue={(license_id) => change({ license_id })}
+        />
+      )}
+      <Choice
+        label={t('offers.price')}
+        value={offer.price_id ?? null}
+        choices={prices.filter(isUsable).map((each) => ({ id: each.id, name: nameOfPrice(each) }))}
+        error={wrongPrice}
+        onValue={(price_id) => change({ price_id })}
+      />
+      <div className="actions">
+        {hasLicenses && <Button onClick={() => setMaking('license')}>{t('offers.new_license')}</Button>}
+        <Button onClick={() => setMaking('price')}>{t('offers.new_price')}</Button>
+      </div>
+      {making === 'license' && (
+        <NewLicense productType={type} made={(license_id) => change({ license_id })} close={close} />
+      )}
+      {making === 'price' && <PriceFields price={price} chosen={(price_id) => change({ price_id })} close={close} />}
+    </div>
+  )
+}
+
+const isUsable = ({ valid }: Pick<License | Price, 'valid'>) => valid === 1
 
 type ChoiceProps = {
   label: string
@@ -80,22 +169,24 @@ type ChoiceProps = {
 
 function Choice({ label, value, choices, error, onValue }: ChoiceProps) {
   return (
-    <label className="field grow">
-      <span className="small muted">{label}</span>
-      <select
-        className="input"
-        value={value ?? ''}
-        aria-invalid={error !== undefined}
-        onChange={(event) => onValue(event.target.value === '' ? null : Number(event.target.value))}
-      >
-        <option value="">{t('offers.choose')}</option>
-        {choices.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-      {error !== undefined && <span className="hint wrong">{error}</span>}
-    </label>
+    <Field label={label} error={error}>
+      {(id, describedBy) => (
+        <select
+          id={id}
+          className="input"
+          value={value ?? ''}
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy}
+          onChange={(event) => onValue(event.target.value === '' ? null : Number(event.target.value))}
+        >
+          <option value="">{t('offers.choose')}</option>
+          {choices.map((choice) => (
+            <option key={choice.id} value={choice.id}>
+              {choice.name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
 }

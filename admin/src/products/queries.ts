@@ -1,7 +1,7 @@
 import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { readPage, readSortedPage } from '../ui/pages.ts'
+import { firstPage, readPage, readSortedPage } from '../ui/pages.ts'
 import { type ProductsSearch, SORTS, VIEWS } from './search.ts'
 
 export type Product = Schemas['Product']
@@ -43,15 +43,25 @@ export const pricesQuery = queryOptions({
   },
 })
 
-/** Makes a price in one currency, which an offer can name. */
+export type License = Schemas['License']
+
+/** Makes a price model, which an offer can name. */
 export function useCreatePrice() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ title, cents, currency }: { title: string; cents: number; currency: string }) => {
-      const price = { title, currencies: [{ currency, price: cents }] }
-      return (await api.request('POST', '/admin/api/prices.json', { body: { price } })).price
-    },
+    mutationFn: async (price: { title: string; currencies: { currency: string; price: number }[] }) =>
+      (await api.request('POST', '/admin/api/prices.json', { body: { price } })).price,
     onSuccess: () => client.invalidateQueries({ queryKey: ['prices'] }),
+  })
+}
+
+/** Makes a license, which an offer can name. */
+export function useCreateLicense() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (license: Schemas['LicenseInput']) =>
+      (await api.request('POST', '/admin/api/licenses.json', { body: { license } })).license,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['licenses'] }),
   })
 }
 
@@ -83,7 +93,7 @@ export const licensesQuery = queryOptions({
   queryKey: ['licenses'],
   staleTime: 60_000,
   queryFn: async ({ signal }) => {
-    const found: Schemas['License'][] = []
+    const found: License[] = []
     for await (const license of api.licenses.list({}, { signal })) found.push(license)
     return found
   },
@@ -141,6 +151,22 @@ export const categoriesQuery = queryOptions({
     for await (const category of api.categories.list({ fields: 'id,title,parent_id,position' }, { signal }))
       categories.push(category)
     return categories
+  },
+})
+
+/** The types of products that others are part of: collections and variations. */
+const COLLECTIONS = [8, 21]
+
+/** The collections of the company with what they include. There are few of them. */
+export const collectionsQuery = queryOptions({
+  queryKey: ['products', 'collections'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }) => {
+    const fields = 'id,title,included_products'
+    const lists = COLLECTIONS.map((product_type) =>
+      firstPage(api.products.list({ product_type, fields, limit: 250, sort: '-id' }, { signal })),
+    )
+    return (await Promise.all(lists)).flat()
   },
 })
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from '../ui/fields.tsx'
-import { Card } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 import { type Category, categoriesQuery } from './queries.ts'
 
@@ -14,13 +13,14 @@ function inTree(categories: readonly Category[], parent = 0, depth = 0): { categ
     .flatMap((category) => [{ category, depth }, ...inTree(categories, category.id, depth + 1)])
 }
 
-/** In which categories of the shop the product is. */
+/** In which categories of the shop the product is. Long lists scroll. */
 export function Shelves({ chosen, onChosen }: ShelvesProps) {
   const categories = useQuery(categoriesQuery).data
   return (
-    <Card title={t('products.categories')}>
-      <div className="card-body stack">
-        {categories?.length === 0 && <p className="muted">{t('products.no_categories')}</p>}
+    <fieldset>
+      <legend className="muted small">{t('products.categories')}</legend>
+      {categories?.length === 0 && <p className="muted">{t('products.no_categories')}</p>}
+      <div className="shelves">
         {inTree(categories ?? []).map(({ category: { id, title }, depth }) => (
           <div key={id} style={{ paddingLeft: depth * 16 }}>
             <Check
@@ -31,6 +31,6 @@ export function Shelves({ chosen, onChosen }: ShelvesProps) {
           </div>
         ))}
       </div>
-    </Card>
+    </fieldset>
   )
 }

@@ -1,16 +1,8 @@
 import { Chip } from '../ui/page.tsx'
 import { shortTime, timeOf } from '../words/format.ts'
 import { t } from '../words/words.ts'
+import { lacksContent } from './editor/checklist.ts'
 import type { Product } from './queries.ts'
-import { PRODUCT_TYPES } from './types.gen.ts'
-
-const MAIN_FILES: ReadonlySet<string> = new Set(['main_hd', 'main_sd'])
-
-/** The files of a product of another company are that company's business, and not shown. */
-function lacksContent({ product_type, mirrored, content_files }: Product): boolean {
-  if (mirrored || PRODUCT_TYPES[product_type]?.needsLicense !== true) return false
-  return !content_files.some(({ role, valid }) => MAIN_FILES.has(role) && valid === 1)
-}
 
 const lacksPrice = ({ price_license_binding: offers }: Product) => offers.every(({ price_id }) => price_id === null)
 

@@ -1,17 +1,40 @@
-import { PRODUCT_TYPES } from './types.gen.ts'
+import type { IconName } from '../ui/icons.tsx'
+import { PRODUCT_TYPES, type ProductType } from './types.gen.ts'
 
 /** The types of products that an owner can make here, in the order of the picker. */
-export const MAKEABLE = [9, 24, 16, 4, 6, 17] as const
+export const MAKEABLE = [9, 24, 16, 4, 6, 17, 8] as const
+
+/** The drawing of each kind of thing. */
+const ICONS: Readonly<Record<string, IconName>> = {
+  film: 'film',
+  audio: 'audio',
+  book: 'book',
+  software: 'software',
+  goods: 'products',
+  collection: 'collection',
+  service: 'customers',
+}
+
+export const iconOf = (type: number): IconName => ICONS[PRODUCT_TYPES[type]?.medium ?? ''] ?? 'file'
+
+const UNKNOWN: ProductType = { medium: 'other', use: 'open', hasFiles: true }
 
 /** Which fields and cards of the editor a type has. An unknown type is treated as content with files. */
 export function partsOf(type: number) {
-  const { use, ships, hasFiles, hasVersions, isHd } = PRODUCT_TYPES[type] ?? { use: 'open', hasFiles: true }
+  const { medium, use, ships, hasFiles, hasVersions, isHd, needsLicense, isTried } = PRODUCT_TYPES[type] ?? UNKNOWN
   return {
-    hasRuntime: use === 'watch',
+    medium,
+    hasRuntime: use === 'watch' || use === 'listen',
+    /** Genres, people and an ISBN. */
+    isWork: use === 'watch' || use === 'listen' || use === 'read',
     hasVersions: hasVersions === true,
     isHd: isHd === true,
     hasStock: ships === true,
     hasLicenses: use !== undefined,
     hasFiles: hasFiles === true,
+    /** Without a file there is nothing to deliver. */
+    needsFile: needsLicense === true,
+    hasTrial: isTried === true,
+    isCollection: medium === 'collection',
   }
 }

@@ -407,6 +407,7 @@ export type Messages = {
   'products.what': undefined
   'products.kinds.4': undefined
   'products.kinds.6': undefined
+  'products.kinds.8': undefined
   'products.kinds.9': undefined
   'products.kinds.16': undefined
   'products.kinds.17': undefined
@@ -436,8 +437,6 @@ export type Messages = {
   'products.delete_text': undefined
   'products.deleted': { title: Text }
   'products.cover': undefined
-  'products.picture': { place: number }
-  'products.move_up': { place: number }
   'products.remove_picture': { place: number }
   'products.picture_address': undefined
   'products.picture_hint': undefined
@@ -468,6 +467,61 @@ export type Messages = {
   'products.sort.newest': undefined
   'products.sort.title': undefined
   'products.sort.changed': undefined
+  'products.pictures_about': undefined
+  'products.drop_pictures': undefined
+  'products.choose_pictures': undefined
+  'products.picture_sizes': undefined
+  'products.move_picture': { count: number; place: number }
+  'products.picture_moved': { count: number; place: number }
+  'products.picture_sending': { name: Text; share: Text }
+  'products.picture_refused': { name: Text; why: Text }
+  'products.by_address': undefined
+  'products.add_language': undefined
+  'products.main_language': undefined
+  'products.remove_language': { language: Text }
+  'products.missing': { count: number; of: number }
+  'products.before_publishing': undefined
+  'products.steps_done': { done: number; total: number }
+  'products.step_done': undefined
+  'products.step_open': undefined
+  'products.steps.title_and_picture': undefined
+  'products.steps.offer': undefined
+  'products.steps.file': undefined
+  'products.steps.parts': undefined
+  'products.steps.description': { language: Text }
+  'products.preview': undefined
+  'products.preview_language': undefined
+  'products.minutes': { minutes: number }
+  'products.released_at': undefined
+  'products.released_hint': undefined
+  'products.standing': undefined
+  'products.part_of': undefined
+  'products.address': undefined
+  'products.copy_address': undefined
+  'products.groups': undefined
+  'products.groups_hint': undefined
+  'products.view': undefined
+  'products.about_the.film': undefined
+  'products.about_the.audio': undefined
+  'products.about_the.book': undefined
+  'products.about_the.software': undefined
+  'products.about_the.goods': undefined
+  'products.isbn': undefined
+  'products.weight': undefined
+  'products.has_trial': undefined
+  'products.authors': undefined
+  'products.people': undefined
+  'products.people_hint': undefined
+  'products.studios': undefined
+  'products.parts': undefined
+  'products.parts_about': { count: number }
+  'products.part_up': { title: Text }
+  'products.part_down': { title: Text }
+  'products.part_remove': { title: Text }
+  'products.part_add': { title: Text }
+  'products.part_find': undefined
+  'products.in_search': undefined
+  'products.in_messages': undefined
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined
@@ -526,6 +580,27 @@ export type Messages = {
   'offers.amount': { currency: Text }
   'offers.amount_wrong': undefined
   'offers.make_price': undefined
+  'offers.about': undefined
+  'offers.buy': undefined
+  'offers.no_license': undefined
+  'offers.no_price': undefined
+  'offers.change': undefined
+  'offers.change_of': { name: Text }
+  'offers.remove_of': { name: Text }
+  'offers.new_license': undefined
+  'offers.add_currency': undefined
+  'offers.new.title': undefined
+  'offers.new.about': undefined
+  'offers.new.name': undefined
+  'offers.new.how_long': undefined
+  'offers.new.forever': undefined
+  'offers.new.rented': undefined
+  'offers.new.hours': undefined
+  'offers.new.days': undefined
+  'offers.new.devices': undefined
+  'offers.new.downloads': undefined
+  'offers.new.unlimited': undefined
+  'offers.new.create': undefined
   'files.title': undefined
   'files.role': undefined
   'files.roles.main_hd': undefined
