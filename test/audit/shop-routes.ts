@@ -24,6 +24,7 @@ export const SHOP_PAGES = [
   'GET /account/name',
   'GET /account/wish-list',
   'GET /products/:ref',
+  'GET /products/:ref/preview',
   'GET /products/:ref/review',
   'GET /sample',
   'GET /search',

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useMay } from '../session/session.ts'
 import { shopsQuery } from '../shop/queries.ts'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
 import { SaveBar, useEditing } from '../ui/editing.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Card, Page } from '../ui/page.tsx'
@@ -13,6 +12,7 @@ import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { dayAndTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
+import { DeleteQuestion } from './delete.tsx'
 import { Details } from './details.tsx'
 import { changesIn, draftOf, type Text } from './draft.ts'
 import { BeforePublishing } from './editor/before-publishing.tsx'
@@ -25,8 +25,8 @@ import { Files } from './files.tsx'
 import { Found } from './found.tsx'
 import { Gallery } from './gallery.tsx'
 import { Offers } from './offers.tsx'
-import { type Product, productQuery, useDeleteProduct, useDuplicate, useSaveProduct } from './queries.ts'
-import { StateChip } from './state.tsx'
+import { type Product, productQuery, useDuplicate, useSaveProduct } from './queries.ts'
+import { isBuyable, StateChip } from './state.tsx'
 import { partsOf } from './types.ts'
 
 const route = getRouteApi('/products/$id')
@@ -117,12 +117,13 @@ function ProductPage({ read }: { read: Read }) {
   )
 }
 
-/** Its page in the shop, as customers see it. */
+/** Its page in the shop; that of a product which customers do not find is for its owner alone. */
 function ViewInShop({ product }: { product: Product }) {
   const [shop] = useQuery(shopsQuery).data ?? []
   if (shop === undefined) return null
+  const path = shopPath(shop.id, product.id)
   return (
-    <a className="button" href={shopPath(shop.id, product.id)} target="_blank" rel="noreferrer">
+    <a className="button" href={isBuyable(product) ? path : `${path}/preview`} target="_blank" rel="noreferrer">
       <Icon name="eye" />
       {t('products.view')}
     </a>
@@ -148,30 +149,5 @@ function Duplicate({ product }: { product: Product }) {
     <Button icon="copy" disabled={duplicate.isPending} onClick={copy}>
       {t('products.duplicate')}
     </Button>
-  )
-}
-
-function DeleteQuestion({ product, close }: { product: Product; close: () => void }) {
-  const remove = useDeleteProduct(product.id)
-  const navigate = useNavigate()
-  const { title } = product
-  return (
-    <Confirm
-      title={t('products.delete_title', { title })}
-      text={t('products.delete_text')}
-      action={t('products.delete')}
-      isDanger
-      problem={remove.isError ? problemText(remove.error) : undefined}
-      isBusy={remove.isPending}
-      confirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => {
-            toast(t('products.deleted', { title }))
-            void navigate({ to: '/products', search: {} })
-          },
-        })
-      }
-      close={close}
-    />
   )
 }

@@ -60,7 +60,12 @@ export function Products() {
       { id, published },
       {
         onSuccess: () =>
-          toast(published ? t('products.now_published', { title }) : t('products.now_hidden', { title })),
+          published
+            ? toast(t('products.now_published', { title }))
+            : toast(t('products.now_hidden', { title }), {
+                title: t('common.undo'),
+                run: () => publish.mutate({ id, published: true }),
+              }),
         onError: (error) => toast(problemText(error)),
       },
     )

@@ -2,6 +2,7 @@ import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { firstPage, readPage, readSortedPage } from '../ui/pages.ts'
+import { isLeaving } from './leaving.ts'
 import { type ProductsSearch, SORTS, VIEWS } from './search.ts'
 
 export type Product = Schemas['Product']
@@ -20,6 +21,9 @@ export function productsQuery(search: ProductsSearch) {
         : readSortedPage((part) => api.products.list({ ...filters, ...part, sort: SORTS[sort] }, { signal }), page)
     },
     placeholderData: keepPreviousData,
+    // What is leaving changes without the rows that were read, so that each answer counts as a new one.
+    structuralSharing: false,
+    select: (page) => ({ ...page, rows: page.rows.filter((row) => !isLeaving(row)) }),
   })
 }
 
@@ -125,6 +129,14 @@ export function useDeleteProduct(id: number) {
       client.removeQueries({ queryKey: ['products', String(id)] })
       return client.invalidateQueries({ queryKey: ['products', 'list'] })
     },
+  })
+}
+
+/** How many have bought the product, or got it. Undefined for somebody who may not know. */
+export function ownersQuery(productId: string) {
+  return queryOptions({
+    queryKey: ['entitlements', 'count', productId],
+    queryFn: ({ signal }) => api.entitlements.count({ product_id: productId }, { signal }),
   })
 }
 

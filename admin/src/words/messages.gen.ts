@@ -7,6 +7,7 @@ export type Messages = {
   'common.close': undefined
   'common.back': undefined
   'common.copied': undefined
+  'common.undo': undefined
   'menu.label': undefined
   'menu.skip': undefined
   'menu.home': undefined
@@ -522,6 +523,7 @@ export type Messages = {
   'products.part_find': undefined
   'products.in_search': undefined
   'products.in_messages': undefined
+  'products.delete_owners': { count: number }
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined

@@ -645,6 +645,7 @@ export type Messages = {
   'pages.product.left': { count: number }
   'pages.product.in_stock': undefined
   'pages.product.quantity': undefined
+  'pages.product.only_you': undefined
   'pages.newsletter.title': undefined
   'pages.newsletter.text': undefined
   'pages.newsletter.email': undefined

@@ -44,6 +44,8 @@ export type ProductPage = {
   category: LinkedCategory | undefined
   /** Where the product can be tried, if it is the sample of the shop. */
   sample_url: string | undefined
+  /** Is this the page that only the company itself can see, of a product that may be hidden? */
+  is_owner_preview?: boolean
 }
 
 export type SearchPage = CardList & {

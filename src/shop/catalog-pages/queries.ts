@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { appearsIn, type Value } from '#catalog/products/lists/appearance.queries.ts'
 import { PHYSICAL } from '#catalog/products/types.facts.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -130,8 +130,9 @@ export function readFoundCards(
   return foundCards(db, companyId, themeId, ids, now)
 }
 
-const product = prepare((db: Db, companyId: number, themeId: number, id: number, productId: string, now: Date) =>
-  sql<ProductRow>`select products.id, products.product_id, products.product_type, products.title, products.version,
+const productThat = (condition: RawBuilder<unknown>) =>
+  prepare((db: Db, companyId: number, themeId: number, id: number, productId: string, now: Date) =>
+    sql<ProductRow>`select products.id, products.product_id, products.product_type, products.title, products.version,
       products.runtime, products.updated_at, products.gtin, products.supplier, products.weight, products.items_in_stock,
       products.manage_stock, (select case when owner.inventory_management_active
           then greatest(0, owner.stop_selling_at_stock_level_below) else 0 end
@@ -187,16 +188,31 @@ const product = prepare((db: Db, companyId: number, themeId: number, id: number,
       ${shownFiles} as files
     from products ${mirrorJoin} ${whatAppears(themeId, now)}
     where products.company_id = ${companyId} and (products.id = ${id} or products.product_id = ${productId})
-      and ${appears}`.compile(db),
-)
+      and ${condition}`.compile(db),
+  )
+
+const shownProduct = productThat(appears)
+const anyProduct = productThat(sql`true`)
+
+type WantedProduct = { companyId: number; themeId: number; id: number; productId: string }
 
 /** A product by its id or its `product_id`, if it appears in the shop; undefined otherwise. */
 export async function findProduct(
   db: Db,
-  { companyId, themeId, id, productId }: { companyId: number; themeId: number; id: number; productId: string },
+  { companyId, themeId, id, productId }: WantedProduct,
   now: Date,
 ): Promise<ProductRow | undefined> {
-  const [row] = await product(db, companyId, themeId, id, productId, now)
+  const [row] = await shownProduct(db, companyId, themeId, id, productId, now)
+  return row
+}
+
+/** Like findProduct, whether it appears in the shop or not: for its owner. */
+export async function findAnyProduct(
+  db: Db,
+  { companyId, themeId, id, productId }: WantedProduct,
+  now: Date,
+): Promise<ProductRow | undefined> {
+  const [row] = await anyProduct(db, companyId, themeId, id, productId, now)
   return row
 }
 

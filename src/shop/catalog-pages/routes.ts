@@ -17,7 +17,7 @@ import { homeModel } from './home/present.ts'
 import { readHome } from './home/queries.ts'
 import { type Place, RELATED_MAX, readCategoryCards, readNeighbours, START } from './lists.queries.ts'
 import { categoryModel, productModel } from './pages.present.ts'
-import { findCategory, findProduct, PAGE_SIZE } from './queries.ts'
+import { findAnyProduct, findCategory, findProduct, PAGE_SIZE } from './queries.ts'
 import { createRates } from './rates.queries.ts'
 import { readRating } from './rating.queries.ts'
 import { reviewsOf } from './reviews.present.ts'
@@ -136,6 +136,26 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
       }
     }),
   )
+
+  // Its own address, so that no page that is kept for customers ever has it.
+  routes.get<ByRef>('/products/:ref/preview', { params: Ref }, async (request, reply) => {
+    const { visit, params } = request
+    if (!(await app.isShopOwner(request))) throw shopPageNotFound()
+    const { company_id: companyId, theme_id: themeId } = visit.shop
+    const wanted = { companyId, themeId, id: idIn(params.ref) ?? 0, productId: productIdIn(params.ref) }
+    const [viewer, row] = await Promise.all([viewerOf(visit), findAnyProduct(db, wanted, now())])
+    if (row === undefined) throw shopPageNotFound()
+    const { page, ...model } = await productModel(row, viewer, {
+      origin: shopOrigin(visit.shop, app.baseUrl),
+      rating: undefined,
+    })
+    return reply.shopPage('product', {
+      ...model,
+      page: { ...page, is_private: true },
+      ...{ reviews: undefined, related: [], category: undefined, sample_url: undefined },
+      is_owner_preview: true,
+    })
+  })
 
   routes.get('/search', { querystring: Search }, async (request, reply) => {
     const { visit } = request

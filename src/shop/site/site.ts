@@ -39,6 +39,13 @@ export type ShopSiteOptions = Pick<ResourceOptions, 'db' | 'now' | 'notices'> & 
   features?: Readonly<Record<string, boolean>>
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Has a user of the company that the shop belongs to signed in? Below the service's own host only. */
+    isShopOwner(request: FastifyRequest): Promise<boolean>
+  }
+}
+
 /** Makes the routes of this context pages of shops. Register it before any `shopRoutes`. */
 export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions): Promise<void> {
   const { db, now, notices, themes, features = {}, countCart = async () => 0, countViews, findUserCompany } = options
@@ -53,6 +60,7 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
     return base !== '' && (await findUserCompany(request)) === shop.company_id
   }
 
+  app.decorate('isShopOwner', isOwner)
   app.removeAllContentTypeParsers()
   readForms(app)
   await app.register(cookie)

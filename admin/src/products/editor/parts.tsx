@@ -33,7 +33,7 @@ function partsQuery(ids: readonly string[]) {
 
 function foundQuery(q: string) {
   return queryOptions({
-    queryKey: ['products', 'found', q],
+    queryKey: ['products', 'to include', q],
     enabled: q !== '',
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => firstPage(api.products.list({ q, fields: FIELDS, limit: FOUND_MAX }, { signal })),

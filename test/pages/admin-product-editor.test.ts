@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { usePictureHost, type Wire } from '../factories.ts'
+import { useService } from '../harness.ts'
+import { aFilm } from '../orders.ts'
+import { sell } from '../sales.ts'
+import { inspect, useAdmin } from './admin-pages.ts'
+
+const service = useService()
+const openAdmin = useAdmin(service)
+const pictures = usePictureHost()
+
+const SALT_HOUSE = { title: 'Salt House', locales: [{ language_id: 'en', title: 'Salt House' }] }
+
+describe('the editor of a product', () => {
+  test('has its languages side by side, and says what is missing before it is published', async () => {
+    const shop = await service.openShop()
+    const film = await aFilm(service, shop, 1190, {
+      ...SALT_HOUSE,
+      published: false,
+      preview_pictures: [{ src: pictures.url('/cover.png') }],
+    })
+    await service.runJobs()
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto(`/admin/products/${film.id}`)
+    const steps = page.getByRole('region', { name: 'Before you publish' })
+    await steps.getByText('3 of 4').waitFor()
+    await page.getByText('1 of 2 missing').waitFor()
+    await page.getByLabel('Description in English').fill('A house, and the sea.')
+    await steps.getByText('4 of 4').waitFor()
+    await page.getByLabel('Add a language').selectOption('de')
+    await page.getByText('2 of 2 missing').waitFor()
+    await page.getByLabel('Title in German').fill('Das Salzhaus')
+    await steps.getByText('4 of 5').waitFor()
+    const preview = page.getByRole('region', { name: 'Preview' })
+    await preview.getByLabel('German').check()
+    await preview.getByText('Das Salzhaus').waitFor()
+    await preview.getByText('Ihnen').or(preview.getByText('Gerät')).first().waitFor()
+    await page.getByLabel('Released on').fill('2099-05-01T20:00')
+    await page.getByLabel('Show it in the shop').check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('“Salt House” is saved.').waitFor()
+    await page.getByText('From 1 May 2099').first().waitFor()
+    await inspect(page, 'product-editor')
+    const saved = (await shop.get(`/api/products/${film.id}.json`)).body.product
+    assert.equal(saved.published_at, '2099-05-01T18:00:00')
+    assert.deepEqual(
+      saved.locales.map(({ language_id, title }: Wire) => [language_id, title]),
+      [
+        ['en', 'Salt House'],
+        ['de', 'Das Salzhaus'],
+      ],
+    )
+    await page.getByLabel('Remove German').click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('There are unsaved changes.').waitFor({ state: 'detached' })
+    const { locales } = (await shop.get(`/api/products/${film.id}.json`)).body.product
+    assert.deepEqual(
+      locales.map(({ language_id }: Wire) => language_id),
+      ['en'],
+    )
+    assert.deepEqual(complaints, [])
+  })
+
+  test('makes a license and a price in two currencies where an offer needs them', async () => {
+    const shop = await service.openShop()
+    const film = await aFilm(service, shop, 1190, { ...SALT_HOUSE, price_license_binding: [] })
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto(`/admin/products/${film.id}`)
+    await page.getByRole('button', { name: 'Add an offer' }).click()
+    await page.getByRole('button', { name: 'New license' }).click()
+    const license = page.getByRole('region', { name: 'New license' })
+    await license.getByLabel('Name').fill('Weekend')
+    await license.getByLabel('Rent', { exact: true }).check()
+    await license.getByLabel('Hours from first play').fill('72')
+    await license.getByLabel('Devices at once').fill('2')
+    await license.getByText('72 hours').waitFor()
+    await inspect(page, 'product-license')
+    await license.getByRole('button', { name: 'Create the license' }).click()
+    await license.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'New price' }).click()
+    await page.getByLabel('Amount in EUR').fill('4.99')
+    await page.getByLabel('Add a currency').selectOption('CHF')
+    await page.getByLabel('Amount in CHF').fill('5.50')
+    await page.getByRole('button', { name: 'Use this price' }).click()
+    await page.getByText('€4.99 · CHF 5.50').first().waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('“Salt House” is saved.').waitFor()
+    const [offer] = (await shop.get(`/api/products/${film.id}.json`)).body.product.price_license_binding
+    const made = (await shop.get(`/api/licenses/${offer.license_id}.json`)).body.license
+    assert.deepEqual(
+      [made.name, made.expire_after_first_use, made.expire_after_acquisition, made.total_concurrent_devices],
+      ['Weekend', 72, 30, 2],
+    )
+    assert.deepEqual([made.expire_after_first_use_mode, made.expire_after_acquisition_mode], [0, 1])
+    const { currencies } = (await shop.get(`/api/prices/${offer.price_id}.json`)).body.price
+    assert.deepEqual(
+      currencies.map(({ currency, price }: Wire) => [currency, price]),
+      [
+        ['eur', 499],
+        ['chf', 550],
+      ],
+    )
+    await page.getByRole('button', { name: 'Remove the offer “Weekend”' }).click()
+    await page.getByText('Without an offer it cannot be bought.').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('fills a collection, in an order, and its parts name it', async () => {
+    const shop = await service.openShop()
+    const [one, two] = [
+      await aFilm(service, shop, 1190, { title: 'First' }),
+      await aFilm(service, shop, 1190, { title: 'Second' }),
+    ]
+    const { body } = await shop.post('/api/products.json', { product: { product_type: 8, title: 'Winter bundle' } })
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto(`/admin/products/${body.product.id}`)
+    for (const title of ['First', 'Second']) {
+      await page.getByLabel('Find a product to add').fill(title)
+      await page.getByRole('button', { name: `Add “${title}”` }).click()
+    }
+    await page.getByRole('button', { name: 'Move “Second” up' }).click()
+    await inspect(page, 'product-collection')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('“Winter bundle” is saved.').waitFor()
+    const { included_products } = (await shop.get(`/api/products/${body.product.id}.json`)).body.product
+    assert.deepEqual(
+      included_products.map(({ product_id }: Wire) => product_id),
+      [two.product_id, one.product_id],
+    )
+    await page.goto(`/admin/products/${one.id}`)
+    await page.getByRole('region', { name: 'Where it stands' }).getByRole('link', { name: 'Winter bundle' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('shows a hidden product in the shop, says who has one that is deleted, and brings a draft back', async () => {
+    const shop = await service.openShop()
+    const film = await aFilm(service, shop, 1190, { ...SALT_HOUSE, published: false })
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto(`/admin/products/${film.id}`)
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('link', { name: 'View in shop' }).click()
+    const preview = await opened
+    await preview.getByText('Only you can see this page.').waitFor()
+    await preview.close()
+
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Nobody has bought it.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No products yet.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'Salt House' }).waitFor()
+    assert.equal((await shop.get(`/api/products/${film.id}.json`)).status, 200)
+
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('“Salt House” is in the shop.').waitFor()
+    await page.getByRole('button', { name: 'Hide' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Hide' }).waitFor()
+    assert.equal((await shop.get(`/api/products/${film.id}.json`)).body.product.published, true)
+
+    await sell(shop, [{ product: film }])
+    await page.goto(`/admin/products/${film.id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('One customer has it and keeps it.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('“Salt House” is deleted.').waitFor()
+    assert.equal((await shop.get(`/api/products/${film.id}.json`)).status, 404)
+    assert.equal((await shop.get('/api/entitlements/count.json')).body.count, 1)
+    assert.deepEqual(complaints, [])
+  })
+})
