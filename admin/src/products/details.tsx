@@ -1,5 +1,5 @@
 import type { ErrorAt } from '../ui/editing.tsx'
-import { Check, TextField } from '../ui/fields.tsx'
+import { Check, Field, TextField } from '../ui/fields.tsx'
 import { Card } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 import type { Draft } from './draft.ts'
@@ -139,24 +139,26 @@ type TaxClassProps = { draft: Draft; set: (part: Partial<Draft>) => void; error:
 
 function TaxClass({ draft, set, error }: TaxClassProps) {
   return (
-    <label className="field">
-      <span>{t('products.tax_class')}</span>
-      <select
-        className="input"
-        value={draft.taxClass}
-        aria-invalid={error !== undefined}
-        onChange={({ target }) => {
-          const taxClass = TAX_CLASSES.find((each) => each === target.value)
-          if (taxClass !== undefined) set({ taxClass })
-        }}
-      >
-        {TAX_CLASSES.map((each) => (
-          <option key={each} value={each}>
-            {t(`products.tax_classes.${each}`)}
-          </option>
-        ))}
-      </select>
-      {error !== undefined && <span className="hint wrong">{error}</span>}
-    </label>
+    <Field label={t('products.tax_class')} error={error}>
+      {(id, describedBy) => (
+        <select
+          id={id}
+          className="input"
+          value={draft.taxClass}
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy}
+          onChange={({ target }) => {
+            const taxClass = TAX_CLASSES.find((each) => each === target.value)
+            if (taxClass !== undefined) set({ taxClass })
+          }}
+        >
+          {TAX_CLASSES.map((each) => (
+            <option key={each} value={each}>
+              {t(`products.tax_classes.${each}`)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
 }

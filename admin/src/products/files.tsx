@@ -4,13 +4,13 @@ import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { Card, Chip } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { bytes, percent } from '../words/format.ts'
+import { bytes, languageName, percent } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { type ContentFile, filesQuery, type Product } from './queries.ts'
 import { partsOf } from './types.ts'
 import { type Sending, useSendings, useUpload } from './uploads.ts'
 
-const ROLES = ['main_hd', 'main_sd', 'trailer', 'preview', 'extra', 'subtitles'] as const
+const ROLES = ['main_hd', 'main_sd', 'trailer', 'preview', 'extra', 'subtitles', 'trial'] as const
 type Role = (typeof ROLES)[number]
 
 /** The files that buyers get, and those that show what they would get. */
@@ -18,14 +18,14 @@ export function Files({ product }: { product: Product }) {
   const files = useQuery(filesQuery(product.product_id))
   const sendings = useSendings(product.product_id)
   const upload = useUpload(product.product_id)
-  const { hasVersions, isHd } = partsOf(product.product_type)
+  const { hasVersions, isHd, hasTrial } = partsOf(product.product_type)
   const [role, setRole] = useState<Role>(isHd ? 'main_hd' : 'main_sd')
   const [isOver, setIsOver] = useState(false)
-  const roles = hasVersions ? ROLES : ROLES.filter((each) => each !== 'main_hd')
+  const roles = ROLES.filter((each) => (hasVersions || each !== 'main_hd') && (hasTrial || each !== 'trial'))
   // A file whose bytes this page is sending has its own row.
   const rows = files.data?.filter(({ id }) => !sendings.some(({ fileId }) => fileId === id)) ?? []
   return (
-    <Card title={t('files.title')}>
+    <Card title={t('files.title')} aside={t('files.about')}>
       {files.isError && <Problem error={files.error} retry={() => void files.refetch()} />}
       <ul className="rows">
         {rows.map((file) => (
@@ -80,7 +80,13 @@ export function Files({ product }: { product: Product }) {
 }
 
 function FileRow({ file, renew }: { file: ContentFile; renew: () => void }) {
-  const details = [t(`files.roles.${file.role}` as 'files.roles.extra'), file.size === null ? '' : bytes(file.size)]
+  const details = [
+    t(`files.roles.${file.role}` as 'files.roles.extra'),
+    file.content_type ?? '',
+    languageName(file.language),
+    file.size === null ? '' : bytes(file.size),
+    file.status === 'uploading' ? t('files.choose_again') : '',
+  ]
   return (
     <li>
       <span className="grow">
@@ -98,26 +104,48 @@ function FileRow({ file, renew }: { file: ContentFile; renew: () => void }) {
   )
 }
 
+/** How long something takes, in the unit that fits. */
+function durationText(seconds: number): string {
+  if (seconds < 60) return t('files.seconds_left', { count: Math.max(1, Math.round(seconds)) })
+  if (seconds < 5400) return t('files.minutes_left', { count: Math.round(seconds / 60) })
+  return t('files.hours_left', { count: Math.round(seconds / 3600) })
+}
+
+function saidOf({ size, sent, speed, state, problem }: Sending): string {
+  if (state === 'waiting') return t('files.waiting')
+  if (state === 'paused') return t('files.paused')
+  if (state === 'failed') return problem ?? t('files.lost', { missing: bytes(size - sent) })
+  const amounts = t('files.sent', { sent: bytes(sent), size: bytes(size) })
+  if (speed === undefined || speed <= 0) return amounts
+  return [amounts, t('files.speed', { speed: bytes(speed) }), durationText((size - sent) / speed)].join(', ')
+}
+
 function SendingRow({ sending }: { sending: Sending }) {
-  const { name, size, sent, state, problem, stop, startedAt } = sending
+  const { name, size, sent, state, stop, pause, resume } = sending
   const share = size === 0 ? 1 : sent / size
-  const perSecond = sent / Math.max(1, (Date.now() - startedAt) / 1000)
-  const said = {
-    sending: t('files.sending', { sent: bytes(sent), size: bytes(size), speed: bytes(perSecond) }),
-    waiting: t('files.waiting'),
-    failed: problem ?? t('files.states.refused'),
-  }
+  const isHeld = state === 'paused' || state === 'failed'
   return (
     <li>
       <span className="grow">
         <span className="strong">{name}</span>
         <progress className="progress" value={share} max={1} aria-label={name} />
         <span className={state === 'failed' ? 'hint wrong' : 'muted small'}>
-          {percent(share)}, {said[state]}
+          {percent(share)}, {saidOf(sending)}
         </span>
       </span>
+      {isHeld
+        ? resume !== undefined && (
+            <Button icon="play" onClick={resume}>
+              {t('files.resume')}
+            </Button>
+          )
+        : pause !== undefined && (
+            <Button icon="pause" onClick={pause}>
+              {t('files.pause')}
+            </Button>
+          )}
       <Button look="plain" onClick={stop}>
-        {state === 'failed' ? t('common.close') : t('files.stop')}
+        {t('files.stop')}
       </Button>
     </li>
   )

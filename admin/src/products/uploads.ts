@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { Upload } from 'tus-js-client'
+import { DetailedError, Upload } from 'tus-js-client'
 import { api, companyHeader } from '../api.ts'
 import { problemText } from '../ui/problem.tsx'
 import type { ContentFile } from './queries.ts'
@@ -14,10 +14,14 @@ export type Sending = {
   name: string
   size: number
   sent: number
-  startedAt: number
-  state: 'sending' | 'waiting' | 'failed'
-  problem?: string
+  /** Bytes per second in the last few seconds; undefined while too little has been sent to say. */
+  speed?: number | undefined
+  state: 'sending' | 'waiting' | 'paused' | 'failed'
+  problem?: string | undefined
   stop: () => void
+  pause?: () => void
+  /** Sends what is missing, and nothing twice. */
+  resume?: () => void
 }
 
 let sendings: readonly Sending[] = []
@@ -48,8 +52,8 @@ export function useSendings(productId: string): readonly Sending[] {
 const forUsers = (url: string) =>
   new URL(new URL(url).pathname.replace(/^\/api\//, '/admin/api/'), location.origin).href
 
-/** Waits longer each time; a lost line is found again within half a minute. */
-const DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 30_000, 30_000, 30_000, 30_000, 30_000]
+/** Waits longer each time, up to ten seconds, and gives up after minutes: then somebody decides when it goes on. */
+const DELAYS_MS = [0, 1000, 3000, 5000, ...Array.from({ length: 30 }, () => 10_000)]
 
 /** Under which the browser remembers an upload that it has begun. Another file has another size, or was changed at another time. */
 const memoryOf = (productId: string, role: string, { name, size, lastModified }: File) =>
@@ -61,17 +65,26 @@ function findBegun(files: readonly ContentFile[], memory: string): ContentFile |
   return files.find((each) => each.id === id && each.status === 'uploading')
 }
 
+const WINDOW_MS = 5000
+
+/** How fast bytes are on their way, over the last few seconds: an average since the beginning would not tell of a slow line. */
+function createSpeed(): (sent: number, now: number) => number | undefined {
+  let samples: { sent: number; at: number }[] = []
+  return (sent, now) => {
+    samples = [...samples.filter(({ at }) => now - at < WINDOW_MS), { sent, at: now }]
+    const [first] = samples
+    if (first === undefined || now - first.at < 500) return undefined
+    return ((sent - first.sent) / (now - first.at)) * 1000
+  }
+}
+
 async function send(client: QueryClient, productId: string, file: File, role: string): Promise<void> {
   lastKey += 1
   const key = lastKey
-  const controller = new AbortController()
-  const started: Sending = {
-    ...{ key, productId, name: file.name, size: file.size, sent: 0, startedAt: Date.now(), state: 'sending' },
-    stop: () => controller.abort(),
-  }
-  change([...sendings, started])
-  const fail = (error: unknown) =>
-    update(key, { state: 'failed', problem: problemText(error), stop: () => remove(key) })
+  change([
+    ...sendings,
+    { key, productId, name: file.name, size: file.size, sent: 0, state: 'sending', stop: () => remove(key) },
+  ])
   try {
     const files = client.getQueryData<ContentFile[]>(['files', productId]) ?? []
     const memory = memoryOf(productId, role, file)
@@ -79,37 +92,62 @@ async function send(client: QueryClient, productId: string, file: File, role: st
       findBegun(files, memory) ??
       (await api.files.create({ product_id: productId, name: file.name, size: file.size, role }))
     localStorage.setItem(memory, String(target.id))
-    update(key, { fileId: target.id })
     if (target.upload_url === null) throw new Error('the file takes no bytes')
-    const upload = new Upload(file, {
-      uploadUrl: forUsers(target.upload_url),
-      headers: companyHeader(),
-      chunkSize: 16 * 1024 * 1024,
-      retryDelays: DELAYS_MS,
-      storeFingerprintForResuming: false,
-      onShouldRetry: (error) => {
-        const status = error.originalResponse?.getStatus() ?? 0
-        update(key, { state: 'waiting' })
-        return status === 0 || status === 409 || status === 423 || status === 429 || status >= 500
-      },
-      onProgress: (sent) => update(key, { sent, state: 'sending' }),
-      onError: fail,
-      onSuccess: () => {
-        localStorage.removeItem(memory)
-        remove(key)
-        void client.invalidateQueries({ queryKey: ['files', productId] })
-        void client.invalidateQueries({ queryKey: ['products'] })
-      },
+    const upload = createUpload(key, file, target.upload_url, () => {
+      localStorage.removeItem(memory)
+      remove(key)
+      void client.invalidateQueries({ queryKey: ['files', productId] })
+      void client.invalidateQueries({ queryKey: ['products'] })
     })
-    controller.signal.addEventListener('abort', () => {
+    const stop = () => {
       void upload.abort()
       remove(key)
-    })
+      void client.invalidateQueries({ queryKey: ['files', productId] })
+    }
+    const pause = () => {
+      void upload.abort()
+      update(key, { state: 'paused', speed: undefined })
+    }
+    const resume = () => {
+      update(key, { state: 'sending', problem: undefined })
+      upload.start()
+    }
+    update(key, { fileId: target.id, stop, pause, resume })
     upload.start()
   } catch (error) {
-    fail(error)
+    update(key, { state: 'failed', problem: problemText(error) })
   }
 }
+
+function createUpload(key: number, file: File, url: string, onSuccess: () => void): Upload {
+  const speedOf = createSpeed()
+  return new Upload(file, {
+    uploadUrl: forUsers(url),
+    headers: companyHeader(),
+    chunkSize: 16 * 1024 * 1024,
+    retryDelays: DELAYS_MS,
+    storeFingerprintForResuming: false,
+    onShouldRetry: (error) => {
+      const status = error.originalResponse?.getStatus() ?? 0
+      update(key, { state: 'waiting', speed: undefined })
+      return status === 0 || status === 409 || status === 423 || status === 429 || status >= 500
+    },
+    onProgress: (sent) => update(key, { sent, state: 'sending', speed: speedOf(sent, performance.now()) }),
+    onError: (error) => update(key, { state: 'failed', problem: problemOf(error) }),
+    onSuccess,
+  })
+}
+
+/** A line that stayed lost is no refusal: the rest can be sent later. */
+function problemOf(error: unknown): string | undefined {
+  const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : -1
+  return status === 0 || status >= 500 ? undefined : problemText(error)
+}
+
+// Other screens do not stop an upload, but closing the page does.
+addEventListener('beforeunload', (event) => {
+  if (sendings.some(({ state }) => state === 'sending' || state === 'waiting')) event.preventDefault()
+})
 
 /** Sends files of a product, one after the other begun, all at once on their way. */
 export function useUpload(productId: string): (files: Iterable<File>, role: string) => void {

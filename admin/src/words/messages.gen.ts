@@ -611,15 +611,26 @@ export type Messages = {
   'files.roles.preview': undefined
   'files.roles.extra': undefined
   'files.roles.subtitles': undefined
+  'files.roles.trial': undefined
   'files.choose': undefined
   'files.drop': undefined
   'files.states.ready': undefined
   'files.states.uploading': undefined
   'files.states.refused': undefined
-  'files.sending': { sent: Text; size: Text; speed: Text }
   'files.waiting': undefined
   'files.stop': undefined
   'files.remove': undefined
+  'files.about': undefined
+  'files.sent': { sent: Text; size: Text }
+  'files.speed': { speed: Text }
+  'files.seconds_left': { count: number }
+  'files.minutes_left': { count: number }
+  'files.hours_left': { count: number }
+  'files.paused': undefined
+  'files.lost': { missing: Text }
+  'files.resume': undefined
+  'files.pause': undefined
+  'files.choose_again': undefined
   'save.label': undefined
   'save.unsaved': undefined
   'save.save': undefined
