@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aProduct } from '../factories.ts'
+import { aProduct, type Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
-import { aFilm, someGoods } from '../orders.ts'
+import { aFilm, aPriceId, someGoods } from '../orders.ts'
 import { inspect, useAdmin } from './admin-pages.ts'
 
 const service = useService()
@@ -89,6 +89,43 @@ describe('the list of products in the admin interface', () => {
     await chosen.getByRole('button', { name: 'Hide' }).click()
     await page.getByText('2 products are hidden.').waitFor()
     assert.deepEqual(await published(), [false, false, false])
+    assert.deepEqual(complaints, [])
+  })
+
+  test('puts many into a category and gives them a price, and says which have several offers', async () => {
+    const shop = await service.openShop()
+    const { category } = (await shop.post('/api/categories.json', { category: { title: 'Dramas' } })).body
+    const one = await aFilm(service, shop, 1190, { title: 'One' })
+    const price_license_binding = [...one.price_license_binding, { ...one.price_license_binding[0], license_id: 2 }]
+    await aFilm(service, shop, 1190, {
+      title: 'Two',
+      price_license_binding: price_license_binding.map(({ license_id, price_id }: Wire) => ({ license_id, price_id })),
+    })
+    const price = await aPriceId(service, shop, 777)
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto('/admin/products')
+    const chooseBoth = async () => {
+      await page.getByLabel('Choose “One”').check()
+      await page.getByLabel('Choose “Two”').check()
+    }
+    await chooseBoth()
+    await page.getByLabel('Add to category').selectOption('Dramas')
+    await page.getByText('2 products are changed.').waitFor()
+    await chooseBoth()
+    await page.getByLabel('Set the price').selectOption('€7.77')
+    await page.getByText('1 product is changed.').waitFor()
+    await page.getByText('“Two”: It has several offers.').waitFor()
+    const { products } = (await shop.get('/api/products.json')).body
+    for (const product of products)
+      assert.deepEqual(
+        product.categories.map(({ category_id }: Wire) => category_id),
+        [category.id],
+      )
+    const priced = products.filter(({ price_license_binding: [offer] }: Wire) => offer.price_id === price)
+    assert.deepEqual(
+      priced.map(({ id }: Wire) => id),
+      [one.id],
+    )
     assert.deepEqual(complaints, [])
   })
 })

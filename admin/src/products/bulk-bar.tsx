@@ -1,9 +1,10 @@
-import type { Bulk, Ticked } from '../ui/bulk.ts'
+import type { Bulk, Ticked, Work } from '../ui/bulk.ts'
 import { BulkBar } from '../ui/bulk-bar.tsx'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { publishWork } from './bulk.ts'
+import { BulkChoices } from './bulk-choices.tsx'
 import type { Product } from './queries.ts'
 
 /** What can be done with the products that are ticked. */
@@ -23,6 +24,10 @@ export function ProductsBulkBar({
     toast(t(published ? 'products.bulk.published' : 'products.bulk.hidden', { count: changed }))
     ticked.none()
   }
+  const changeOtherwise = async (products: readonly Product[], each: Work<Product>) => {
+    toast(t('products.bulk.done', { count: await work.run(products, each) }))
+    ticked.none()
+  }
   return (
     <BulkBar
       label={t('products.bulk.label')}
@@ -31,6 +36,7 @@ export function ProductsBulkBar({
       said={t('products.bulk.chosen', { count: chosen.length })}
       shown={shown}
     >
+      <BulkChoices chosen={chosen} change={(products, each) => void changeOtherwise(products, each)} />
       <Button onClick={() => void change(false)}>{t('products.hide')}</Button>
       <Button look="primary" onClick={() => void change(true)}>
         {t('products.publish')}

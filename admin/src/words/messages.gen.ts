@@ -464,6 +464,11 @@ export type Messages = {
   'products.bulk.hidden': { count: number }
   'products.bulk.failed': { count: number }
   'products.bulk.changed': undefined
+  'products.bulk.category': undefined
+  'products.bulk.price': undefined
+  'products.bulk.done': { count: number }
+  'products.bulk.several_offers': undefined
+  'products.bulk.no_license': undefined
   'products.sort.label': undefined
   'products.sort.newest': undefined
   'products.sort.title': undefined
