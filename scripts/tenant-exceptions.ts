@@ -10,6 +10,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/catalog/theme-settings/previews/commands.ts': [
     { inside: 'deleteOldPreviews', table: 'theme_previews', because: EXPIRED },
   ],
+  'src/catalog/pictures/upload.commands.ts': [{ inside: 'deleteUnused', table: 'pictures', because: EXPIRED }],
   'src/program/imports/commands.ts': [
     { inside: 'deleteVoidKeys', table: 'import_keys', because: 'what leads nowhere is deleted, for every company' },
   ],

@@ -8,6 +8,12 @@ import { type ProductsSearch, SORTS, VIEWS } from './search.ts'
 export type Product = Schemas['Product']
 export type Price = Schemas['Price']
 
+/** What a row of the list shows, and what is changed from there. Whole products have long texts. */
+const LISTED = [
+  ...['id', 'title', 'product_type', 'product_id', 'published', 'published_at', 'pre_sales', 'valid', 'mirrored'],
+  ...['updated_at', 'preview_pictures', 'price_license_binding', 'categories', 'content_files'],
+].join()
+
 const filtersOf = ({ view = 'all', q }: ProductsSearch) => ({ ...VIEWS[view], ...(q === undefined ? {} : { q }) })
 
 export function productsQuery(search: ProductsSearch) {
@@ -17,8 +23,11 @@ export function productsQuery(search: ProductsSearch) {
       const { sort, page = 1 } = search
       const filters = filtersOf(search)
       return sort === undefined
-        ? readPage((span) => api.products.list({ ...filters, ...span }, { signal }), search)
-        : readSortedPage((part) => api.products.list({ ...filters, ...part, sort: SORTS[sort] }, { signal }), page)
+        ? readPage((span) => api.products.list({ ...filters, ...span, fields: LISTED }, { signal }), search)
+        : readSortedPage(
+            (part) => api.products.list({ ...filters, ...part, sort: SORTS[sort], fields: LISTED }, { signal }),
+            page,
+          )
     },
     placeholderData: keepPreviousData,
     // What is leaving changes without the rows that were read, so that each answer counts as a new one.

@@ -1,5 +1,6 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { type PictureExtension, type PictureWidth, sizeFormat } from './names.rules.ts'
+import type { PictureExtension } from './formats.facts.ts'
+import { type PictureWidth, sizeFormat } from './names.rules.ts'
 import { NOT_A_PICTURE, TOO_MUCH_MEMORY, TOO_SLOW } from './refusals.facts.ts'
 
 /** Everything that decodes pictures from outside. It runs in a process of its own; see decoder.process.ts. */

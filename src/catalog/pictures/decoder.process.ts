@@ -1,6 +1,7 @@
 import { answerRequests } from '#platform/processes/limited-process.ts'
 import { type Inspection, inspect, type LetterStyle, letterIcon, shrink, squareIcon } from './decode.process.ts'
-import type { PictureExtension, PictureWidth } from './names.rules.ts'
+import type { PictureExtension } from './formats.facts.ts'
+import type { PictureWidth } from './names.rules.ts'
 
 /** What the process that decodes pictures is asked for. */
 export type DecoderRequest =

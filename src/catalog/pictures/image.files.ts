@@ -3,7 +3,8 @@ import { serviceBusy } from '#platform/errors/errors.ts'
 import { createLimitedProcess, ProcessEnded } from '#platform/processes/limited-process.ts'
 import type { Inspection, LetterStyle } from './decode.process.ts'
 import type { DecoderAnswer, DecoderRequest } from './decoder.process.ts'
-import type { PictureExtension, PictureWidth } from './names.rules.ts'
+import type { PictureExtension } from './formats.facts.ts'
+import type { PictureWidth } from './names.rules.ts'
 import { NOT_A_PICTURE, TOO_MUCH_MEMORY, TOO_SLOW } from './refusals.facts.ts'
 
 /**

@@ -1,15 +1,5 @@
 import { keysOf } from '#platform/wire/typed-entries.ts'
-
-/** The supported picture formats: file extension → content type. */
-export const PICTURE_TYPES = {
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-} as const
-
-export type PictureExtension = keyof typeof PICTURE_TYPES
+import { PICTURE_TYPES, type PictureExtension } from './formats.facts.ts'
 
 /** The widths in pixels in which a picture is available beside its original. */
 export const PICTURE_WIDTHS = [160, 320, 640, 1280] as const

@@ -2,7 +2,8 @@ import type { FastifyPluginCallback } from 'fastify'
 import type { Files } from '#platform/files/files.ts'
 import { holds } from '#platform/http/answers/answers.ts'
 import { pictureNotFound } from './errors.ts'
-import { isPictureId, PICTURE_TYPES, parsePictureName, pictureFolder } from './names.rules.ts'
+import { PICTURE_TYPES } from './formats.facts.ts'
+import { isPictureId, parsePictureName, pictureFolder } from './names.rules.ts'
 import { createPictureSizes } from './sizes.files.ts'
 
 const HEADERS = {

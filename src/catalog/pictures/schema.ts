@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, Text } from '#platform/wire/schema.ts'
-import { PICTURE_TYPES } from './names.rules.ts'
+import { PICTURE_TYPES } from './formats.facts.ts'
 
 /** A picture may have this many bytes, wherever it comes from. */
 export const PICTURE_BYTES_MAX = 10 * 1_048_576

@@ -1,7 +1,8 @@
 import type { Files } from '#platform/files/files.ts'
 import { keysOf } from '#platform/wire/typed-entries.ts'
+import { PICTURE_TYPES } from './formats.facts.ts'
 import { shrinkImage } from './image.files.ts'
-import { originalName, PICTURE_TYPES, type PictureName, type PictureWidth, sizeName } from './names.rules.ts'
+import { originalName, type PictureName, type PictureWidth, sizeName } from './names.rules.ts'
 
 /**
  * Returns the key of a picture's file in a folder, and creates the size if needed; undefined if there is no such

@@ -3,8 +3,9 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Files } from '#platform/files/files.ts'
 import type { PictureOwner } from './commands.ts'
+import { PICTURE_TYPES } from './formats.facts.ts'
 import { inspectImage } from './image.files.ts'
-import { originalName, PICTURE_TYPES, pictureFolder } from './names.rules.ts'
+import { originalName, pictureFolder } from './names.rules.ts'
 
 /** A name contains the hash of the picture, so copies of it can be cached without revalidation. */
 export function contentHash(bytes: Buffer): string {

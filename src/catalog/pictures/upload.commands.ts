@@ -1,13 +1,12 @@
-import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import type { Files } from '#platform/files/files.ts'
-import { enqueue } from '#platform/jobs/queue.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
+import { removePictures } from './commands.ts'
 import type { Inspection } from './decode.process.ts'
-import { DELETE_PICTURE_FILES } from './jobs.ts'
-import { originalName, PICTURE_TYPES, pictureFolder } from './names.rules.ts'
+import { PICTURE_TYPES } from './formats.facts.ts'
+import { originalName, pictureFolder } from './names.rules.ts'
 import { pictureSrc } from './present.ts'
 import type { UploadedPicture } from './schema.ts'
 import { contentHash } from './store.commands.ts'
@@ -43,15 +42,22 @@ export async function storeUpload(
 
 /** Deletes uploads that nothing has used within a day, and returns how many. One that is being taken right now stays. */
 export async function deleteUnused(tx: Tx, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - KEPT_MS)
-  const { rows } = await sql<{ company_id: number; id: number }>`with unused as materialized (
-      select company_id, id from pictures
-      where product_key is null and category_id is null and theme_setting_id is null and created_at < ${before}
-      order by created_at limit ${BATCH} for update skip locked
-    ) delete from pictures using unused
-    where pictures.company_id = unused.company_id and pictures.id = unused.id
-    returning pictures.company_id, pictures.id`.execute(tx)
-  const jobs = rows.map(({ company_id, id }) => ({ kind: DELETE_PICTURE_FILES, companyId: company_id, data: { id } }))
-  await enqueue(tx, jobs, now)
-  return rows.length
+  const unused = await tx
+    .selectFrom('pictures')
+    .select(['company_id', 'id'])
+    .where('product_key', 'is', null)
+    .where('category_id', 'is', null)
+    .where('theme_setting_id', 'is', null)
+    .where('created_at', '<', new Date(now.getTime() - KEPT_MS))
+    .orderBy('created_at')
+    .limit(BATCH)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  const byCompany = Map.groupBy(unused, ({ company_id }) => company_id)
+  for (const [companyId, pictures] of byCompany) {
+    const ids = pictures.map(({ id }) => id)
+    await removePictures(tx, companyId, ids, now)
+  }
+  return unused.length
 }

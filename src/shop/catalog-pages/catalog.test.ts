@@ -16,7 +16,6 @@ import {
 } from '#test/factories.ts'
 import { type Answer, type Shop, useService } from '#test/harness.ts'
 import { aFilm, someGoods } from '#test/orders.ts'
-import { signedIn } from '#test/people.ts'
 import { mirrorAll } from '#test/sales.ts'
 
 const service = useService()
@@ -176,27 +175,6 @@ describe('the page of a product', () => {
     const other = await film(await service.openShop())
     for (const path of [`${hidden.id}`, `${other.id}`, `${other.product_id}`, '0', 'x', '99999999999999999999', '%00'])
       assert.equal((await ask(`/products/${path}`)).status, 404, path)
-  })
-})
-
-describe('the preview of a product', () => {
-  test('shows a hidden one to the users of its company, and to nobody else', async () => {
-    const { shop, id, ask } = await storefront()
-    const hidden = await film(shop, { published: false })
-    const path = `/products/${hidden.id}/preview`
-    const owner = await signedIn(service, shop)
-    const stranger = await signedIn(service, await service.openShop())
-    const page = await owner.get(`/shop/${id}${path}`)
-    assert.equal(page.status, 200, page.text)
-    assert.match(page.text, /Only you can see this page/)
-    assert.match(page.text, /<h1 dir="auto">The Last Ferry<\/h1>/)
-    assert.match(page.text, /<meta name="robots" content="noindex/)
-    assert.equal(page.headers.get('cache-control'), 'no-store')
-    assert.equal((await ask(path)).status, 404)
-    assert.equal((await stranger.get(`/shop/${id}${path}`)).status, 404)
-    assert.equal((await ask(`/products/${hidden.id}`)).status, 404)
-    const other = await film(await service.openShop())
-    assert.equal((await owner.get(`/shop/${id}/products/${other.id}/preview`)).status, 404)
   })
 })
 
