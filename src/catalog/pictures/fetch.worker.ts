@@ -15,6 +15,7 @@ import { inspectImage } from './image.files.ts'
 import { DELETE_PICTURE_FILES, FETCH_PICTURE } from './jobs.ts'
 import { originalName, pictureFolder } from './names.rules.ts'
 import { findPicture, lockPictureOwner, type StoredPicture } from './queries.ts'
+import { ownPictureId } from './rules.ts'
 import { PICTURE_BYTES_MAX } from './schema.ts'
 import { contentHash } from './store.commands.ts'
 
@@ -37,7 +38,8 @@ export function createPictureFetcher({ db, files, outbound, clock, onStored }: P
   async function fetchPicture(job: PictureJob): Promise<void> {
     const picture = await findPicture(db, job.companyId, job.data.id)
     if (picture === undefined || picture.state !== 'pending' || picture.source_url === '') return
-    const fetched = await fetchImage(outbound, picture.source_url)
+    const own = await readOwn(files, picture)
+    const fetched = own === undefined ? await fetchImage(outbound, picture.source_url) : await inspected(own)
     if (fetched.kind === 'image')
       return store(picture, fetched).catch((error) => giveUpOnStoring(picture, job.attempts, error))
     const last = fetched.permanent || job.attempts >= TRIES_MAX
@@ -90,10 +92,23 @@ export function createPictureFilesDeleter({ db, files, clock }: { db: Db; files:
 
 async function fetchImage(outbound: Outbound, url: string): Promise<Fetched | Refused> {
   const got = await download(outbound, url, LIMITS)
-  if (got.kind === 'refused') return got
-  const image = await inspectImage(got.bytes)
-  if (image.kind === 'image') return { ...image, bytes: got.bytes }
+  return got.kind === 'refused' ? got : inspected(got.bytes)
+}
+
+async function inspected(bytes: Buffer): Promise<Fetched | Refused> {
+  const image = await inspectImage(bytes)
+  if (image.kind === 'image') return { ...image, bytes }
   return { kind: 'refused', reason: image.reason, permanent: image.isFinal }
+}
+
+/**
+ * Another picture of the same company is copied from where it is stored: no request of the service to itself. Its name
+ * has the hash of its bytes, so the host of the address does not matter.
+ */
+async function readOwn(files: Files, { company_id, source_url }: StoredPicture): Promise<Buffer | undefined> {
+  const id = ownPictureId(company_id, source_url)
+  const name = source_url.split('/').at(-1) ?? ''
+  return id === undefined ? undefined : files.read(`${pictureFolder(company_id, id)}/${name}`)
 }
 
 /** The row, if its source is still the fetched one. A source that was replaced in the meantime has its own job. */

@@ -32,7 +32,7 @@ export function ownPictureId(companyId: number, src: string): number | undefined
 /** Returns the upload that an address names, if nothing uses it yet. */
 export type TakeUpload = (src: string) => Picture | undefined
 
-/** Hands out each upload once: where an address is named again, the picture is fetched from there. */
+/** Hands out each upload once: where an address is named again, the picture is copied. */
 export function handOutUploads(companyId: number, uploads: readonly Picture[]): TakeUpload {
   const free = new Set(uploads)
   return (src) => {

@@ -160,13 +160,16 @@ describe('an uploaded picture', () => {
     )
   })
 
-  test('is taken by one product only: the next one fetches a copy', async () => {
+  test('is taken by one product only: the next one gets a copy, without a request', async () => {
     const shop = await service.openShop()
     const { id, url } = await uploaded(shop)
     const [one, two] = await Promise.all([
       aProduct(shop, { images: [{ src: url }] }),
       aProduct(shop, { images: [{ src: url }, { src: url }] }),
     ])
+    // Nobody answers there.
+    const elsewhere = url.replace(service.url, 'http://127.0.0.1:9')
+    await aProduct(shop, { images: [{ src: elsewhere }] })
     const ids = [...one.images, ...two.images].map((picture: Wire) => picture.id)
     assert.equal(ids.filter((each: number) => each === id).length, 1)
     assert.equal(new Set(ids).size, 3)
