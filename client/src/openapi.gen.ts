@@ -8929,226 +8929,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "name": "Rent for 48 hours",
-         *       "type": 0,
-         *       "expire_after_first_use": 48
-         *     }
-         */
-        LicenseInput: {
-            /** @description Name in the administration. Required when it is made. */
-            name?: string;
-            /**
-             * Format: int64
-             * @description 0 content, 1 software, 2 physical and software, 3 physical and content.
-             * @enum {integer}
-             */
-            type?: 0 | 1 | 2 | 3;
-            /**
-             * Format: int64
-             * @description 0 invalid: no longer to be used; 1 valid.
-             * @enum {integer}
-             */
-            valid?: 0 | 1;
-            /**
-             * Format: int64
-             * @description 0 no DRM control; 1 DRM as the other fields define it.
-             * @enum {integer}
-             */
-            drm?: 0 | 1;
-            /**
-             * Format: int64
-             * @description 1 allows to view and play.
-             * @enum {integer}
-             */
-            allow_play?: 0 | 1;
-            /** @description How often it may be burnt, exported or printed. -1: without limit; 0: none. */
-            burn_play?: number;
-            /** @description Downloads in total. -1: without limit; 0: none. */
-            total_downloads?: number;
-            /** @description Downloads a year. -1: without limit; 0: none. */
-            annual_downloads?: number;
-            /** @description Exports in total. -1: without limit; 0: none. */
-            total_export?: number;
-            /** @description Exports a year. -1: without limit; 0: none. */
-            annual_export?: number;
-            /** @description Devices at the same time. -1: without limit; 0: none. */
-            total_concurrent_devices?: number;
-            /** @description Devices at the same time, counted by the year. -1: without limit; 0: none. */
-            annual_concurrent_devices?: number;
-            /**
-             * Format: int64
-             * @description 0 disabled, 1 enabled.
-             * @enum {integer}
-             */
-            copp_aps?: 0 | 1;
-            /**
-             * Format: int64
-             * @description 0 disabled, 1 enabled.
-             * @enum {integer}
-             */
-            copp_cgms?: 0 | 1;
-            /**
-             * Format: int64
-             * @description 0 disabled, 1 enabled.
-             * @enum {integer}
-             */
-            copp_hdcp?: 0 | 1;
-            /**
-             * Format: int64
-             * @description 0 none, 100 copy once, 200 copy never, 300 and APS bit 1, 400 and APS bit 2, 500 and APS bits 1 and 2.
-             * @enum {integer}
-             */
-            copy_prot_level_analog?: 0 | 100 | 200 | 300 | 400 | 500;
-            /**
-             * Format: int64
-             * @description 0 none, 100 secure burn, 110 secure burn enhanced, 200 secure burn and recordable CSS, 300 the same enforced.
-             * @enum {integer}
-             */
-            copy_prot_level_digital?: 0 | 100 | 110 | 200 | 300;
-            /**
-             * Format: int64
-             * @description 0 none, 100 copy once, 200 copy never, 300 and APS bit 1, 400 and APS bit 2, 500 and APS bits 1 and 2.
-             * @enum {integer}
-             */
-            play_prot_level_analog?: 0 | 100 | 200 | 300 | 400 | 500;
-            /**
-             * Format: int64
-             * @description 0 none, 100 HDCP if available and AirPlay allowed, 150 HDCP if available and AirPlay disabled, 200 HDCP enforced.
-             * @enum {integer}
-             */
-            play_prot_level_digital?: 0 | 100 | 150 | 200;
-            /**
-             * Format: int64
-             * @description 1: the license is deleted when a clock was put back.
-             * @enum {integer}
-             */
-            delete_on_clock_rollback?: 0 | 1;
-            /**
-             * Format: int64
-             * @description 1: the license is suspended until a clock that was put back is right again.
-             * @enum {integer}
-             */
-            disable_on_clock_rollback?: 0 | 1;
-            /** @description Time units after issue. 0: no such end. */
-            expire_after_acquisition?: number;
-            /**
-             * Format: int64
-             * @description 0 hours, 1 days, 2 months.
-             * @enum {integer}
-             */
-            expire_after_acquisition_mode?: 0 | 1 | 2;
-            /** @description Time units after first use. 0: no such end. */
-            expire_after_first_use?: number;
-            /**
-             * Format: int64
-             * @description 0 hours, 1 days, 2 months.
-             * @enum {integer}
-             */
-            expire_after_first_use_mode?: 0 | 1 | 2;
-            /**
-             * Format: int64
-             * @description 1 allows to export an ePub without DRM.
-             * @enum {integer}
-             */
-            export_epub?: 0 | 1;
-            /**
-             * Format: int64
-             * @description 1 allows to export MP3 without DRM.
-             * @enum {integer}
-             */
-            export_mp3?: 0 | 1;
-            /**
-             * Format: int64
-             * @description 1 allows to print; how many pages at once is `burn_play`. Null: does not apply.
-             * @enum {integer|null}
-             */
-            export_pdf_print?: 0 | 1 | null;
-            /**
-             * Format: int64
-             * @description 1 with a physical product, else 0.
-             * @enum {integer}
-             */
-            physical?: 0 | 1;
-            /** @description Weight of it. */
-            physical_weight?: number;
-            /**
-             * Format: int64
-             * @description 0 gram, 1 lbs.
-             * @enum {integer}
-             */
-            physical_weight_type?: 0 | 1;
-            /**
-             * Format: int64
-             * @description 0: prices are gross; 1: prices are net.
-             * @enum {integer}
-             */
-            tax_handling?: 0 | 1;
-            /**
-             * Format: int64
-             * @description 1: PDFs and EPUBs that are downloaded name their buyer. 0: they are downloaded as they are.
-             * @enum {integer}
-             */
-            stamp?: 0 | 1;
-            /**
-             * Format: wire-time
-             * @description When it ends.
-             * @example 2024-06-10T09:30:00
-             */
-            expiration_date?: string | null;
-            /** @description An entry with an `id` or a known `language_id` changes that one. */
-            locales?: {
-                /**
-                 * Format: int64
-                 * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
-                 */
-                id?: number | null;
-                /** @description Number of the language: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr … */
-                language_id?: number;
-                /** @description Name in this language. */
-                name?: string;
-                /** @description What a customer may do with it, in this language. HTML is allowed. */
-                description?: string;
-                /** @description Removes the locale with this id. */
-                _destroy?: boolean;
-            }[];
-            /** @description Replaces them. */
-            restriction_country?: {
-                /**
-                 * Format: int64
-                 * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
-                 */
-                id?: number | null;
-                /**
-                 * @description Code or name of the country.
-                 * @example DE
-                 */
-                country_id: string;
-            }[];
-            /** @description Replaces them. */
-            restriction_dvd_region?: {
-                /**
-                 * Format: int64
-                 * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
-                 */
-                id?: number | null;
-                /**
-                 * Format: int64
-                 * @description Region of the countries where it may be sold.
-                 * @enum {integer}
-                 */
-                dvd_region: 1 | 2 | 3 | 4 | 5 | 6;
-            }[];
-            restriction_video_norm?: {
-                /**
-                 * Format: int64
-                 * @description 0 NTSC countries, 1 PAL countries.
-                 * @enum {integer}
-                 */
-                norm: 0 | 1;
-            } | null;
-        };
-        /**
-         * @example {
          *       "product_id": "B0000-0001",
          *       "count": 100,
          *       "note": "Book fair"
@@ -11070,6 +10850,226 @@ export interface components {
         };
         /**
          * @example {
+         *       "name": "Rent for 48 hours",
+         *       "type": 0,
+         *       "expire_after_first_use": 48
+         *     }
+         */
+        LicenseInput: {
+            /** @description Name in the administration. Required when it is made. */
+            name?: string;
+            /**
+             * Format: int64
+             * @description 0 content, 1 software, 2 physical and software, 3 physical and content.
+             * @enum {integer}
+             */
+            type?: 0 | 1 | 2 | 3;
+            /**
+             * Format: int64
+             * @description 0 invalid: no longer to be used; 1 valid.
+             * @enum {integer}
+             */
+            valid?: 0 | 1;
+            /**
+             * Format: int64
+             * @description 0 no DRM control; 1 DRM as the other fields define it.
+             * @enum {integer}
+             */
+            drm?: 0 | 1;
+            /**
+             * Format: int64
+             * @description 1 allows to view and play.
+             * @enum {integer}
+             */
+            allow_play?: 0 | 1;
+            /** @description How often it may be burnt, exported or printed. -1: without limit; 0: none. */
+            burn_play?: number;
+            /** @description Downloads in total. -1: without limit; 0: none. */
+            total_downloads?: number;
+            /** @description Downloads a year. -1: without limit; 0: none. */
+            annual_downloads?: number;
+            /** @description Exports in total. -1: without limit; 0: none. */
+            total_export?: number;
+            /** @description Exports a year. -1: without limit; 0: none. */
+            annual_export?: number;
+            /** @description Devices at the same time. -1: without limit; 0: none. */
+            total_concurrent_devices?: number;
+            /** @description Devices at the same time, counted by the year. -1: without limit; 0: none. */
+            annual_concurrent_devices?: number;
+            /**
+             * Format: int64
+             * @description 0 disabled, 1 enabled.
+             * @enum {integer}
+             */
+            copp_aps?: 0 | 1;
+            /**
+             * Format: int64
+             * @description 0 disabled, 1 enabled.
+             * @enum {integer}
+             */
+            copp_cgms?: 0 | 1;
+            /**
+             * Format: int64
+             * @description 0 disabled, 1 enabled.
+             * @enum {integer}
+             */
+            copp_hdcp?: 0 | 1;
+            /**
+             * Format: int64
+             * @description 0 none, 100 copy once, 200 copy never, 300 and APS bit 1, 400 and APS bit 2, 500 and APS bits 1 and 2.
+             * @enum {integer}
+             */
+            copy_prot_level_analog?: 0 | 100 | 200 | 300 | 400 | 500;
+            /**
+             * Format: int64
+             * @description 0 none, 100 secure burn, 110 secure burn enhanced, 200 secure burn and recordable CSS, 300 the same enforced.
+             * @enum {integer}
+             */
+            copy_prot_level_digital?: 0 | 100 | 110 | 200 | 300;
+            /**
+             * Format: int64
+             * @description 0 none, 100 copy once, 200 copy never, 300 and APS bit 1, 400 and APS bit 2, 500 and APS bits 1 and 2.
+             * @enum {integer}
+             */
+            play_prot_level_analog?: 0 | 100 | 200 | 300 | 400 | 500;
+            /**
+             * Format: int64
+             * @description 0 none, 100 HDCP if available and AirPlay allowed, 150 HDCP if available and AirPlay disabled, 200 HDCP enforced.
+             * @enum {integer}
+             */
+            play_prot_level_digital?: 0 | 100 | 150 | 200;
+            /**
+             * Format: int64
+             * @description 1: the license is deleted when a clock was put back.
+             * @enum {integer}
+             */
+            delete_on_clock_rollback?: 0 | 1;
+            /**
+             * Format: int64
+             * @description 1: the license is suspended until a clock that was put back is right again.
+             * @enum {integer}
+             */
+            disable_on_clock_rollback?: 0 | 1;
+            /** @description Time units after issue. 0: no such end. */
+            expire_after_acquisition?: number;
+            /**
+             * Format: int64
+             * @description 0 hours, 1 days, 2 months.
+             * @enum {integer}
+             */
+            expire_after_acquisition_mode?: 0 | 1 | 2;
+            /** @description Time units after first use. 0: no such end. */
+            expire_after_first_use?: number;
+            /**
+             * Format: int64
+             * @description 0 hours, 1 days, 2 months.
+             * @enum {integer}
+             */
+            expire_after_first_use_mode?: 0 | 1 | 2;
+            /**
+             * Format: int64
+             * @description 1 allows to export an ePub without DRM.
+             * @enum {integer}
+             */
+            export_epub?: 0 | 1;
+            /**
+             * Format: int64
+             * @description 1 allows to export MP3 without DRM.
+             * @enum {integer}
+             */
+            export_mp3?: 0 | 1;
+            /**
+             * Format: int64
+             * @description 1 allows to print; how many pages at once is `burn_play`. Null: does not apply.
+             * @enum {integer|null}
+             */
+            export_pdf_print?: 0 | 1 | null;
+            /**
+             * Format: int64
+             * @description 1 with a physical product, else 0.
+             * @enum {integer}
+             */
+            physical?: 0 | 1;
+            /** @description Weight of it. */
+            physical_weight?: number;
+            /**
+             * Format: int64
+             * @description 0 gram, 1 lbs.
+             * @enum {integer}
+             */
+            physical_weight_type?: 0 | 1;
+            /**
+             * Format: int64
+             * @description 0: prices are gross; 1: prices are net.
+             * @enum {integer}
+             */
+            tax_handling?: 0 | 1;
+            /**
+             * Format: int64
+             * @description 1: PDFs and EPUBs that are downloaded name their buyer. 0: they are downloaded as they are.
+             * @enum {integer}
+             */
+            stamp?: 0 | 1;
+            /**
+             * Format: wire-time
+             * @description When it ends.
+             * @example 2024-06-10T09:30:00
+             */
+            expiration_date?: string | null;
+            /** @description An entry with an `id` or a known `language_id` changes that one. */
+            locales?: {
+                /**
+                 * Format: int64
+                 * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
+                 */
+                id?: number | null;
+                /** @description Number of the language: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr … */
+                language_id?: number;
+                /** @description Name in this language. */
+                name?: string;
+                /** @description What a customer may do with it, in this language. HTML is allowed. */
+                description?: string;
+                /** @description Removes the locale with this id. */
+                _destroy?: boolean;
+            }[];
+            /** @description Replaces them. */
+            restriction_country?: {
+                /**
+                 * Format: int64
+                 * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
+                 */
+                id?: number | null;
+                /**
+                 * @description Code or name of the country.
+                 * @example DE
+                 */
+                country_id: string;
+            }[];
+            /** @description Replaces them. */
+            restriction_dvd_region?: {
+                /**
+                 * Format: int64
+                 * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
+                 */
+                id?: number | null;
+                /**
+                 * Format: int64
+                 * @description Region of the countries where it may be sold.
+                 * @enum {integer}
+                 */
+                dvd_region: 1 | 2 | 3 | 4 | 5 | 6;
+            }[];
+            restriction_video_norm?: {
+                /**
+                 * Format: int64
+                 * @description 0 NTSC countries, 1 PAL countries.
+                 * @enum {integer}
+                 */
+                norm: 0 | 1;
+            } | null;
+        };
+        /**
+         * @example {
          *       "title": "Film, sale",
          *       "currencies": [
          *         {
@@ -12702,7 +12702,167 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    license: components["schemas"]["LicenseInput"];
+                    /** @description A license as it was read, or the fields of one. Its name, texts and countries are no part of the terms. */
+                    license: {
+                        /**
+                         * Format: int64
+                         * @description 0 content, 1 software, 2 physical and software, 3 physical and content.
+                         * @enum {integer}
+                         */
+                        type?: 0 | 1 | 2 | 3;
+                        /**
+                         * Format: int64
+                         * @description 0 invalid: no longer to be used; 1 valid.
+                         * @enum {integer}
+                         */
+                        valid?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 0 no DRM control; 1 DRM as the other fields define it.
+                         * @enum {integer}
+                         */
+                        drm?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 1 allows to view and play.
+                         * @enum {integer}
+                         */
+                        allow_play?: 0 | 1;
+                        /** @description How often it may be burnt, exported or printed. -1: without limit; 0: none. */
+                        burn_play?: number;
+                        /** @description Downloads in total. -1: without limit; 0: none. */
+                        total_downloads?: number;
+                        /** @description Downloads a year. -1: without limit; 0: none. */
+                        annual_downloads?: number;
+                        /** @description Exports in total. -1: without limit; 0: none. */
+                        total_export?: number;
+                        /** @description Exports a year. -1: without limit; 0: none. */
+                        annual_export?: number;
+                        /** @description Devices at the same time. -1: without limit; 0: none. */
+                        total_concurrent_devices?: number;
+                        /** @description Devices at the same time, counted by the year. -1: without limit; 0: none. */
+                        annual_concurrent_devices?: number;
+                        /**
+                         * Format: int64
+                         * @description 0 disabled, 1 enabled.
+                         * @enum {integer}
+                         */
+                        copp_aps?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 0 disabled, 1 enabled.
+                         * @enum {integer}
+                         */
+                        copp_cgms?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 0 disabled, 1 enabled.
+                         * @enum {integer}
+                         */
+                        copp_hdcp?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 0 none, 100 copy once, 200 copy never, 300 and APS bit 1, 400 and APS bit 2, 500 and APS bits 1 and 2.
+                         * @enum {integer}
+                         */
+                        copy_prot_level_analog?: 0 | 100 | 200 | 300 | 400 | 500;
+                        /**
+                         * Format: int64
+                         * @description 0 none, 100 secure burn, 110 secure burn enhanced, 200 secure burn and recordable CSS, 300 the same enforced.
+                         * @enum {integer}
+                         */
+                        copy_prot_level_digital?: 0 | 100 | 110 | 200 | 300;
+                        /**
+                         * Format: int64
+                         * @description 0 none, 100 copy once, 200 copy never, 300 and APS bit 1, 400 and APS bit 2, 500 and APS bits 1 and 2.
+                         * @enum {integer}
+                         */
+                        play_prot_level_analog?: 0 | 100 | 200 | 300 | 400 | 500;
+                        /**
+                         * Format: int64
+                         * @description 0 none, 100 HDCP if available and AirPlay allowed, 150 HDCP if available and AirPlay disabled, 200 HDCP enforced.
+                         * @enum {integer}
+                         */
+                        play_prot_level_digital?: 0 | 100 | 150 | 200;
+                        /**
+                         * Format: int64
+                         * @description 1: the license is deleted when a clock was put back.
+                         * @enum {integer}
+                         */
+                        delete_on_clock_rollback?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 1: the license is suspended until a clock that was put back is right again.
+                         * @enum {integer}
+                         */
+                        disable_on_clock_rollback?: 0 | 1;
+                        /** @description Time units after issue. 0: no such end. */
+                        expire_after_acquisition?: number;
+                        /**
+                         * Format: int64
+                         * @description 0 hours, 1 days, 2 months.
+                         * @enum {integer}
+                         */
+                        expire_after_acquisition_mode?: 0 | 1 | 2;
+                        /** @description Time units after first use. 0: no such end. */
+                        expire_after_first_use?: number;
+                        /**
+                         * Format: int64
+                         * @description 0 hours, 1 days, 2 months.
+                         * @enum {integer}
+                         */
+                        expire_after_first_use_mode?: 0 | 1 | 2;
+                        /**
+                         * Format: int64
+                         * @description 1 allows to export an ePub without DRM.
+                         * @enum {integer}
+                         */
+                        export_epub?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 1 allows to export MP3 without DRM.
+                         * @enum {integer}
+                         */
+                        export_mp3?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 1 allows to print; how many pages at once is `burn_play`. Null: does not apply.
+                         * @enum {integer|null}
+                         */
+                        export_pdf_print?: 0 | 1 | null;
+                        /**
+                         * Format: int64
+                         * @description 1 with a physical product, else 0.
+                         * @enum {integer}
+                         */
+                        physical?: 0 | 1;
+                        /** @description Weight of it. */
+                        physical_weight?: number;
+                        /**
+                         * Format: int64
+                         * @description 0 gram, 1 lbs.
+                         * @enum {integer}
+                         */
+                        physical_weight_type?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 0: prices are gross; 1: prices are net.
+                         * @enum {integer}
+                         */
+                        tax_handling?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 1: PDFs and EPUBs that are downloaded name their buyer. 0: they are downloaded as they are.
+                         * @enum {integer}
+                         */
+                        stamp?: 0 | 1;
+                        /**
+                         * Format: wire-time
+                         * @description When it ends.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        expiration_date?: string | null;
+                    };
                     /**
                      * @description Code of the language; English if it is absent or unknown.
                      * @example en

@@ -47,6 +47,8 @@ const NULLABLE: Record<string, string> = {
   end_at: 'no bound',
   ends_at: 'no end',
   expires_at: 'no expiry',
+  expiration_date: 'the license ends at no day',
+  export_pdf_print: 'printing is no matter of this license',
   hd: 'not a matter of the resolution',
   isbn: 'removes the ISBN',
   items_in_stock: 'the stock is no longer managed',

@@ -4,6 +4,7 @@ import { aPdf } from '#test/books.ts'
 import { aLicense, aPrice, aProduct, BUY, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { askHost } from '#test/hosts.ts'
+import { signedIn } from '#test/people.ts'
 import { someVideo, upload } from '#test/uploads.ts'
 import { visit } from '#test/visitor.ts'
 
@@ -248,5 +249,26 @@ describe('the sample of a shop', () => {
     assert.equal(await read(), 200)
     await change({ sample_product_id: null })
     assert.equal(await read(), 404)
+  })
+})
+
+describe('the preview of a product', () => {
+  test('shows a hidden one to the users of its company, and to nobody else', async () => {
+    const { shop, base, guest } = await open()
+    const other = await service.openShop()
+    const [hidden, foreign] = [await sold(shop, { published: false }), await sold(other)]
+    const [owner, stranger] = [await signedIn(service, shop), await signedIn(service, other)]
+    const path = `${base}/products/${hidden.id}/preview`
+    const page = await owner.get(path)
+    assert.equal(page.status, 200, page.text)
+    assert.match(page.text, /Only you can see this page/)
+    assert.match(page.text, /<h1 dir="auto">Tern Island<\/h1>/)
+    assert.match(page.text, /€4\.99/)
+    assert.match(page.text, /<meta name="robots" content="noindex/)
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    assert.equal((await guest().get(path)).status, 404)
+    assert.equal((await stranger.get(path)).status, 404)
+    for (const ref of [`${hidden.id}`, `${foreign.id}/preview`, 'x/preview'])
+      assert.equal((await owner.get(`${base}/products/${ref}`)).status, 404, ref)
   })
 })

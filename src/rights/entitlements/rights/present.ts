@@ -9,11 +9,8 @@ export function presentTerms(
   { license, language = 'en', product_type = FILM }: LicenseTermsInput,
   now: Date,
 ): LicenseTermsInWords {
-  // Names, texts and countries are no part of the sentences.
-  const { name: _name, locales: _locales, restriction_country: _countries, ...rest } = license
-  const { restriction_dvd_region: _regions, restriction_video_norm: _norm, ...terms } = rest
   const identity = { companyId: 0, id: 0, userId: 0 }
-  const described = newLicense(identity, { ...terms, name: '-' }, { now, takeId: () => 0 })
+  const described = newLicense(identity, { ...license, name: '-' }, { now, takeId: () => 0 })
   const sentences = clausesInWords({ terms: described, product_type, users: 1 }, language).map(({ text }) => text)
   return { text: sentences.join(' '), sentences }
 }

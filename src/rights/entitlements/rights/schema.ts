@@ -2,8 +2,14 @@ import { type Static, Type } from 'typebox'
 import { LicenseInput } from '#catalog/licenses/schema.ts'
 import { Text } from '#platform/wire/schema.ts'
 
+const { name: _name, locales: _locales, restriction_country: _countries, ...fields } = LicenseInput.properties
+const { restriction_dvd_region: _regions, restriction_video_norm: _norm, ...terms } = fields
+
 export const LicenseTermsInput = Type.Object({
-  license: LicenseInput,
+  license: Type.Object(terms, {
+    description:
+      'A license as it was read, or the fields of one. Its name, texts and countries are no part of the terms.',
+  }),
   language: Type.Optional(Text(12, 'Code of the language; English if it is absent or unknown.', ['en'])),
   product_type: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 32_767, description: 'Type of the product that is sold; a film if absent.' }),
