@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create an order
-         * @description No payment is collected. The customer is found by token, or by email address; only an address without an account needs a password, and one that is sent has to be right. Addresses of the customer count for this order, and new ones are added to those that the company knows. Prices and taxes are those of the service.
+         * @description No payment is collected. The customer is found by token, or by email address; only an address without an account needs a password, and one that is sent has to be right. Addresses of the customer count for this order, and new ones are added to those that the company knows. Prices and taxes are those of the service. A user of the company, who is signed in to the admin interface, needs no password for anybody.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -67,6 +67,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/orders/calculate.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calculate an order
+         * @description Says what the same body would cost, and changes nothing. It is refused for the same reasons as the order, but for a lack of stock. The customer may be missing: then the address of the body decides on prices and taxes, or the country of the company.
+         */
+        post: operations["calculateOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orders/{id}/send_confirmation.json": {
         parameters: {
             query?: never;
@@ -82,6 +102,44 @@ export interface paths {
          */
         post: operations["confirmOrderAgain"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/notes.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes of an order
+         * @description What the people of the company have written down, oldest first. Customers do not see it.
+         */
+        get: operations["listOrderNotes"];
+        put?: never;
+        /** Write a note about an order */
+        post: operations["createOrderNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/notes/{note_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a note of an order */
+        delete: operations["deleteOrderNote"];
         options?: never;
         head?: never;
         patch?: never;
@@ -159,6 +217,26 @@ export interface paths {
          * @description What customers have declared on the page `/withdrawal` of a shop, oldest first. A declaration changes nothing in the order: cancel or refund it yourself.
          */
         get: operations["listOrderWithdrawals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/timeline.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to an order
+         * @description Payment, mails, use, shipment, refunds, invoices and notes, oldest first, with who did it as far as it is known. Of each kind there are the latest hundred; mails are known for 30 days, and who did something for a year.
+         */
+        get: operations["listTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -295,6 +373,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/orders/{id}/invoices/{invoice_id}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an invoice or a credit note of an order as a PDF */
+        get: operations["getDocumentPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orders/{id}/invoice.json": {
         parameters: {
             query?: never;
@@ -309,6 +404,26 @@ export interface paths {
          * @description Orders of a shop get their invoice by themselves. For others it is issued on request, once: a second request answers the same invoice.
          */
         post: operations["issueInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fulfillments/{token}/packing_slip.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read packing slips as a PDF
+         * @description Where the goods of an order go, and what to pack, in the language of the customer. It names no prices. Each slip begins on a new page.
+         */
+        get: operations["getPackingSlip"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -572,6 +687,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/customers/{token}/refusals.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a customer was refused
+         * @description Oldest first. They are kept for two years.
+         */
+        get: operations["listRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/entitlements/{id}/revoke.json": {
         parameters: {
             query?: never;
@@ -606,6 +741,26 @@ export interface paths {
          * @description Gives back what was revoked, by whatever reason, with the uses and the time that are left.
          */
         post: operations["restoreEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/extensions.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend an entitlement
+         * @description Gives the customer more time, downloads or devices. Only the copy of the license that belongs to this entitlement changes; the explanation of a decision shows it. What belongs to another company cannot be extended.
+         */
+        post: operations["extendEntitlement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3258,6 +3413,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/customers/{token}/login_link.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link that signs a customer in
+         * @description For somebody of the company who helps a customer, or looks at what the customer sees. It works once, for 15 minutes, and goes on record.
+         */
+        post: operations["makeLoginLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/customers/{token}/send_sign_in_link.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a customer a link to sign in with
+         * @description The mail is the one that customers ask for themselves in the shop. The link works once, for 30 minutes.
+         */
+        post: operations["mailSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/customers/{token}/export.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export what the company knows of a customer
+         * @description The same file as customers get in the shop: the customer, orders, content, devices and declarations of withdrawal. It goes on record.
+         */
+        post: operations["exportCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3700,6 +3915,103 @@ export interface components {
             };
             customer: components["schemas"]["Customer"];
         };
+        OrderCalculation: {
+            /**
+             * @description Currency of every amount.
+             * @example EUR
+             */
+            currency: string;
+            /** @description Are the prices with tax? */
+            taxes_included: boolean;
+            /**
+             * Format: int64
+             * @description Price of all line items with tax, before discounts. In cents.
+             */
+            total_line_items_price: number;
+            /**
+             * Format: int64
+             * @description All discounts, with tax. In cents.
+             */
+            total_discounts: number;
+            /**
+             * Format: int64
+             * @description All taxes. In cents.
+             */
+            total_tax: number;
+            /**
+             * Format: int64
+             * @description What the order would cost: with tax and shipping, after discounts. In cents.
+             */
+            total_price: number;
+            /** @description In the order of the request. */
+            line_items: {
+                /** @description The product, by its `product_id`. */
+                product_id: string;
+                /** @description Title of the product. */
+                title: string;
+                /**
+                 * Format: int64
+                 * @description The license; null: it is sold without one.
+                 */
+                license_id: number | null;
+                /**
+                 * Format: int64
+                 * @description How many.
+                 */
+                quantity: number;
+                /** @description Does it have to be shipped? */
+                requires_shipping: boolean;
+                /**
+                 * Format: int64
+                 * @description Price of all of them, with tax, after discounts. In cents.
+                 */
+                total: number;
+            }[];
+            /**
+             * Format: int64
+             * @description What shipping costs, with tax. In cents.
+             */
+            shipping_price: number;
+            /** @description The ways to ship the goods to the customer. Empty: nothing is shipped, or shipping is free. */
+            shipping_methods: {
+                /** @description Name of the way of shipping. */
+                title: string;
+                /**
+                 * Format: int64
+                 * @description What it costs, with tax. In cents.
+                 */
+                price: number;
+            }[];
+        };
+        OrderNote: {
+            /**
+             * Format: int64
+             * @description Id of the note.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description The order.
+             */
+            order_id: number;
+            /** @description What was written. Customers do not see it. */
+            text: string;
+            /**
+             * Format: int64
+             * @description The user who wrote it; null if there was none.
+             */
+            user_id: number | null;
+            /**
+             * Format: int64
+             * @description The app that wrote it; null if there was none.
+             */
+            app_id: number | null;
+            /**
+             * @description When it was written. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+        };
         Refund: {
             /**
              * Format: int64
@@ -3921,6 +4233,44 @@ export interface components {
             goods: string;
             /** @description Why; empty if the customer did not say. */
             reason: string;
+        };
+        TimelineEntry: {
+            /**
+             * Format: int64
+             * @description Its place among what happened, from 1.
+             */
+            id: number;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            kind: "placed" | "paid" | "confirmation_sent_again" | "mailed" | "mail_failed" | "first_used" | "downloaded" | "shipped" | "refunded" | "invoiced" | "credited" | "cancelled" | "note";
+            /**
+             * @description When it happened. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description Who did it. `service`: it follows from something else, or nobody is known.
+             * @enum {string}
+             */
+            by: "customer" | "user" | "app" | "service";
+            /** @description Name of the user or the app, if it is known. Apps do not learn the names of users. */
+            name: string | null;
+            /**
+             * Format: int64
+             * @description The money that moved, in cents of the currency of the order.
+             */
+            amount: number | null;
+            /** @description More about it: the gateway of a payment, the subject of a mail, the title of content, the tracking number, the reason of a refund, the number of an invoice, the note. */
+            text: string | null;
+            /** @description Where a parcel can be followed. */
+            url: string | null;
+            /**
+             * Format: int64
+             * @description The note.
+             */
+            note_id: number | null;
         };
         Payment: {
             /**
@@ -4460,6 +4810,53 @@ export interface components {
              * @description The app that asked; 0: a user or the service itself.
              */
             app_id: number;
+        };
+        Refusal: {
+            /**
+             * Format: int64
+             * @description Id of the entry.
+             */
+            id: number;
+            /**
+             * @description When it was asked for. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description `use` counts, `check` only asks.
+             * @enum {string}
+             */
+            kind: "use" | "check";
+            /**
+             * @description What was asked for.
+             * @enum {string}
+             */
+            action: "play" | "download" | "export" | "burn" | "print";
+            /** @description Was it allowed? */
+            allowed: boolean;
+            /** @description `allowed`, or why not. */
+            code: string;
+            /** @description The device, as the player named it. */
+            device: string | null;
+            /** @description Where the customer was, as the player said. */
+            country: string | null;
+            /**
+             * @description The time on the device. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            client_time: string | null;
+            /**
+             * Format: int64
+             * @description The app that asked; 0: a user or the service itself.
+             */
+            app_id: number;
+            /**
+             * Format: int64
+             * @description The entitlement.
+             */
+            entitlement_id: number;
+            /** @description Title of the product when it was acquired. */
+            title: string;
         };
         Device: {
             /**
@@ -8168,6 +8565,15 @@ export interface components {
             /** @description The same as a picture to scan, in SVG. */
             qr_code: string;
         };
+        LoginLink: {
+            /** @description The address. Whoever opens it first is signed in to the shop as the customer. */
+            url: string;
+            /**
+             * @description Until when it works. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            expires_at: string;
+        };
         Event: {
             /**
              * Format: int64
@@ -8436,6 +8842,10 @@ export interface components {
             theme_setting_id?: number | null;
             /** @description 0: the customer gets no mail. */
             customer_notification?: number;
+            /** @description A bill: the customer pays by bank transfer, as the payment settings of the shop say, and can use nothing before the order is marked as paid. Absent: it is paid. */
+            on_account?: boolean;
+            /** @description A gift or a replacement: everything in the order costs nothing, also the shipping. The reason is kept as a note of the order. Products of other companies cannot be given away. */
+            free_reason?: string;
             /** @description Line items get a code that somebody can redeem; nobody owns them until then. */
             generate_codes?: boolean;
             /** @description IP address of the customer. */
@@ -8609,6 +9019,15 @@ export interface components {
                 /** @description The code to redeem it with, if one was asked for. */
                 code?: string | null;
             }[];
+        };
+        /**
+         * @example {
+         *       "text": "Called: wants it delivered to the neighbour."
+         *     }
+         */
+        OrderNoteInput: {
+            /** @description What to remember. Customers do not see it. */
+            text: string;
         };
         /**
          * @example {
@@ -8926,6 +9345,29 @@ export interface components {
             name?: string;
             /** @description True makes it the default; false changes nothing, because one of them always is. */
             default?: boolean;
+        };
+        /**
+         * @example {
+         *       "ends_at": "2026-12-01T00:00:00",
+         *       "reason": "The train had no network."
+         *     }
+         */
+        ExtensionInput: {
+            /**
+             * Format: wire-time
+             * @description Until when it can be used, later than now and than its end. What begins with its first use and was not used yet can be started until then.
+             * @example 2024-06-10T09:30:00
+             */
+            ends_at?: string;
+            /** @description How many downloads more, in all and in each year, where they are limited. */
+            downloads?: number;
+            /** @description How many devices more, for each user, where they are limited. */
+            devices?: number;
+            /**
+             * @description Why, for the audit log.
+             * @example The train had no network.
+             */
+            reason: string;
         };
         /**
          * @example {
@@ -11276,6 +11718,8 @@ export interface operations {
                 fulfillment_status?: "fulfilled" | "partial" | "null" | "unshipped" | "any";
                 /** @description Those of one customer. */
                 customer_token?: string;
+                /** @description Those with this product, by its `product_id`. */
+                product_id?: string;
                 /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
                 q?: string;
                 /** @description `csv` for a file that a spreadsheet opens, with all orders that fit. */
@@ -11351,6 +11795,8 @@ export interface operations {
                 fulfillment_status?: "fulfilled" | "partial" | "null" | "unshipped" | "any";
                 /** @description Those of one customer. */
                 customer_token?: string;
+                /** @description Those with this product, by its `product_id`. */
+                product_id?: string;
                 /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
                 q?: string;
                 /** @description Only entries with an id greater than this. */
@@ -11455,6 +11901,34 @@ export interface operations {
             };
         };
     };
+    calculateOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    order: components["schemas"]["OrderInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        order_calculation: components["schemas"]["OrderCalculation"];
+                    };
+                };
+            };
+        };
+    };
     confirmOrderAgain: {
         parameters: {
             query?: never;
@@ -11462,6 +11936,102 @@ export interface operations {
             path: {
                 /** @description Id of the order. */
                 id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listOrderNotes: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        notes: components["schemas"]["OrderNote"][];
+                    };
+                };
+            };
+        };
+    };
+    createOrderNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    note: components["schemas"]["OrderNoteInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        note: components["schemas"]["OrderNote"];
+                    };
+                };
+            };
+        };
+    };
+    deleteOrderNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+                /** @description Id of the note. */
+                note_id: string;
             };
             cookie?: never;
         };
@@ -11600,6 +12170,46 @@ export interface operations {
                 content: {
                     "application/json": {
                         withdrawals: components["schemas"]["OrderWithdrawal"][];
+                    };
+                };
+            };
+        };
+    };
+    listTimeline: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        timeline: components["schemas"]["TimelineEntry"][];
                     };
                 };
             };
@@ -11818,6 +12428,31 @@ export interface operations {
             };
         };
     };
+    getDocumentPdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the order. */
+                id: string;
+                /** @description Id of the invoice or credit note. */
+                invoice_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
     issueInvoice: {
         parameters: {
             query?: never;
@@ -11843,6 +12478,32 @@ export interface operations {
             };
         };
     };
+    getPackingSlip: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the order, or ids of up to 50 orders with commas between them.
+                 * @example 1042,1043
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
     listCustomers: {
         parameters: {
             query?: {
@@ -11864,6 +12525,12 @@ export interface operations {
                 cursor?: string;
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
+                /** @description Only customers whom the company knows since this time or later. For example `2024-06-10T09:30:00`. */
+                created_at_min?: string;
+                /** @description Only customers whom the company knows since this time or earlier. For example `2024-06-10T09:30:00`. */
+                created_at_max?: string;
+                /** @description Only customers in this state. */
+                state?: "enabled" | "disabled";
                 /** @description Words that begin the name, or the email address, of a customer. For example `jane ro`. */
                 q?: string;
                 /** @description With `password`: checks it for the customer with this address. For example `jane@example.com`. */
@@ -11964,6 +12631,12 @@ export interface operations {
             query?: {
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
+                /** @description Only customers whom the company knows since this time or later. For example `2024-06-10T09:30:00`. */
+                created_at_min?: string;
+                /** @description Only customers whom the company knows since this time or earlier. For example `2024-06-10T09:30:00`. */
+                created_at_max?: string;
+                /** @description Only customers in this state. */
+                state?: "enabled" | "disabled";
                 /** @description Words that begin the name, or the email address, of a customer. For example `jane ro`. */
                 q?: string;
                 /** @description Only entries with an id greater than this. */
@@ -12472,6 +13145,46 @@ export interface operations {
             };
         };
     };
+    listRefusals: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        refusals: components["schemas"]["Refusal"][];
+                    };
+                };
+            };
+        };
+    };
     revokeEntitlement: {
         parameters: {
             query?: never;
@@ -12508,6 +13221,37 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entitlement: components["schemas"]["Entitlement"];
+                    };
+                };
+            };
+        };
+    };
+    extendEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    extension: components["schemas"]["ExtensionInput"];
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -19162,6 +19906,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    makeLoginLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        login_link: components["schemas"]["LoginLink"];
+                    };
+                };
+            };
+        };
+    };
+    mailSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    exportCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
                 };
             };
         };
