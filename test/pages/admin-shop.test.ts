@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Wire } from '../factories.ts'
+import { aCategory, type Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
+import { aFilm } from '../orders.ts'
 import { visit } from '../visitor.ts'
 import { inspect, useAdmin } from './admin-pages.ts'
 
@@ -36,6 +37,63 @@ describe('the shop in the admin interface', () => {
     const [english] = saved.locales
     assert.deepEqual([english.shop_name, english.shop_description], ['Kino Nord', '<p>Films from the north.</p>'])
     assert.match((await visit(service.url).get(`/shop/${id}`)).text, /Kino Nord/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('is arranged by its owner, who sees it before it is saved', async () => {
+    const shop = await service.openShop()
+    const { id } = await readShop(shop)
+    const films = await aCategory(shop, { title: 'Films', enabled: true, position: 0 })
+    const music = await aCategory(shop, { title: 'Music', enabled: true, position: 1 })
+    await aFilm(service, shop, 0, { title: 'Salt House', categories: [{ category_id: films.id }] })
+    await aFilm(service, shop, 0, { title: 'Low Tide', categories: [{ category_id: music.id }] })
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto('/admin/shop?part=home')
+    const sections = page.getByRole('region', { name: 'Home page' })
+    await sections.getByRole('button', { name: 'Arrange it yourself' }).click()
+    await sections.getByRole('button', { name: 'Move Music, 3 of 3' }).focus()
+    await page.keyboard.press('ArrowUp')
+    await sections.getByText('Music is now 2 of 3.').waitFor()
+    await sections.getByLabel('Add a section').selectOption('Chosen by hand')
+    await sections.getByLabel('Title, English').fill('Our favourites')
+    await sections.getByLabel('Choose a product').fill('Salt')
+    await sections.getByRole('button', { name: 'Salt House' }).click()
+    const menu = page.getByRole('region', { name: 'Menu' })
+    await menu.getByRole('button', { name: 'Arrange it yourself' }).click()
+    await menu.getByLabel('Add a link').selectOption('Link to an address')
+    await menu.getByLabel('Title, English').fill('Blog')
+    await menu.getByLabel('Address', { exact: true }).fill('https://blog.example.com/')
+    // No script runs in the frame, so its page is read as any browser gets it.
+    let shown = ''
+    while (!shown.includes('Blog')) {
+      await page.waitForTimeout(100)
+      const address = await page.locator('.preview iframe').getAttribute('src')
+      shown = (await visit(service.url).get(address ?? '')).text
+    }
+    assert.match(shown, /Our favourites/)
+    assert.equal((await readShop(shop)).home_sections, null, 'nothing is saved yet')
+    await inspect(page, 'shop-home')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The shop is saved.').waitFor()
+    const { home_sections, menu: saved } = await readShop(shop)
+    assert.deepEqual(
+      home_sections.map((section: Wire) => [section.kind, section.category_id, section.product_ids.length]),
+      [
+        ['hero', null, 0],
+        ['category', music.id, 0],
+        ['category', films.id, 0],
+        ['products', null, 1],
+      ],
+    )
+    assert.deepEqual(
+      saved.map((entry: Wire) => entry.category_id ?? entry.url),
+      [films.id, music.id, 'https://blog.example.com/'],
+    )
+    const headings = (await visit(service.url).get(`/shop/${id}`)).text.matchAll(/<h2 id="shelf-\d+">([^<]+)/g)
+    assert.deepEqual(
+      [...headings].map(([, title]) => title),
+      ['Music', 'Films', 'Our favourites'],
+    )
     assert.deepEqual(complaints, [])
   })
 

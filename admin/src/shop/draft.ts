@@ -1,4 +1,4 @@
-import type { ShopChange, ShopSettings } from './queries.ts'
+import type { MenuEntry, Section, ShopChange, ShopSettings } from './queries.ts'
 
 /** The pages of a shop that an owner writes, in the order of the footer. */
 export const PAGES = ['about', 'imprint', 'terms', 'withdrawal', 'privacy'] as const
@@ -30,6 +30,9 @@ export type Draft = Record<SwitchName, boolean> &
     /** One for each line. */
     origins: string
     reminderHours: string
+    /** Null: as the categories are. */
+    sections: Section[] | null
+    menu: MenuEntry[] | null
   }
 
 export function draftOf({ shop }: { shop: ShopSettings }): Draft {
@@ -51,6 +54,8 @@ export function draftOf({ shop }: { shop: ShopSettings }): Draft {
     texts: shop.locales.map(({ id: _id, seo_keywords: _keywords, ...texts }) => texts),
     origins: shop.frame_origins.join('\n'),
     reminderHours: shop.cart_reminder_hours === null ? '' : String(shop.cart_reminder_hours),
+    sections: shop.home_sections,
+    menu: shop.menu,
   }
 }
 
@@ -86,6 +91,8 @@ export const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean)
 
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
 export function changesIn(before: Draft, after: Draft): ShopChange {
   const changed = [...SWITCHES, ...SINGLE].filter((name) => before[name] !== after[name])
   const locales = changedTexts(before.texts, after.texts)
@@ -97,5 +104,7 @@ export function changesIn(before: Draft, after: Draft): ShopChange {
     ...(before.reminderHours === after.reminderHours
       ? {}
       : { cart_reminder_hours: hours === '' ? null : Number(hours) }),
+    ...(isSame(before.sections, after.sections) ? {} : { home_sections: after.sections }),
+    ...(isSame(before.menu, after.menu) ? {} : { menu: after.menu }),
   }
 }

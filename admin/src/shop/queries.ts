@@ -4,6 +4,8 @@ import { api } from '../api.ts'
 import type { Change } from '../ui/editing.tsx'
 
 export type ShopSettings = Schemas['ThemeSetting']
+export type Section = NonNullable<ShopSettings['home_sections']>[number]
+export type MenuEntry = NonNullable<ShopSettings['menu']>[number]
 export type ShopChange = Schemas['ThemeSettingInput']
 
 /** Most companies have one shop. */

@@ -1,4 +1,4 @@
-export const PARTS = ['design', 'pages', 'domain', 'visitors'] as const
+export const PARTS = ['design', 'home', 'pages', 'domain', 'visitors'] as const
 export type Part = (typeof PARTS)[number]
 
 export type ShopSearch = { part?: Part; shop?: number }

@@ -12,7 +12,9 @@ import { t } from '../words/words.ts'
 import { Design } from './design.tsx'
 import { Domain } from './domain.tsx'
 import { changesIn, draftOf } from './draft.ts'
+import { HomePage } from './home-page.tsx'
 import { Pages } from './pages.tsx'
+import { Preview } from './preview.tsx'
 import { type ShopSettings, shopQuery, shopsQuery, useSaveShop } from './queries.ts'
 import { PARTS } from './search.ts'
 import { Visitors } from './visitors.tsx'
@@ -61,6 +63,7 @@ function ShopPage({ read, shops }: ShopPageProps) {
   const { draft, set, errorAt } = editing
   const [language, setLanguage] = useState(draft.texts[0]?.language_id ?? 'en')
   const parts = { draft, set, errorAt, language, setLanguage }
+  const isLook = part === 'design' || part === 'home'
   const views = PARTS.map((name) => ({
     key: name,
     title: t(`shop.parts.${name}`),
@@ -93,13 +96,19 @@ function ShopPage({ read, shops }: ShopPageProps) {
         />
       )}
       <Views views={views} />
-      <form className="stack" onSubmit={editing.submit}>
+      <form className={isLook ? 'columns' : 'stack'} onSubmit={editing.submit}>
         <fieldset className="stack" disabled={!mayChange}>
           {part === 'design' && <Design {...parts} />}
+          {part === 'home' && <HomePage {...parts} />}
           {part === 'pages' && <Pages {...parts} />}
           {part === 'domain' && <Domain {...parts} shop={shop} />}
           {part === 'visitors' && <Visitors {...parts} />}
         </fieldset>
+        {isLook && mayChange && (
+          <aside className="preview">
+            <Preview id={shop.id} changes={editing.changes} language={language} />
+          </aside>
+        )}
         <SaveBar {...editing.bar} />
       </form>
     </Page>

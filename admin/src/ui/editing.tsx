@@ -59,6 +59,7 @@ export function useEditing<Read extends { etag: string }, Draft extends object, 
   const errorAt: ErrorAt = (path) => errors[path]?.[0]
   return {
     draft,
+    changes,
     set: (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part })),
     errorAt,
     submit: (event: FormEvent) => {

@@ -24,6 +24,7 @@ const PATHS = {
   picture:
     'M5 4h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zM4 18l5-4 3 2 4-4 5 5M7.500 10a1.500 1.500 0 1 0 3 0 1.500 1.500 0 0 0-3 0z',
   check: 'm5 12.500 4.500 4.500L19 7.500',
+  grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
   down: 'M12 5v14M6 13l6 6 6-6',
   webhook: 'm8 7-5 5 5 5M16 7l5 5-5 5M13.500 5l-3 14',
   file: 'M6 3h8l5 5v12a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM14 3v5h5',
@@ -55,7 +56,7 @@ export function Icon({ name, size = 16, className }: { name: IconName; size?: nu
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      strokeWidth={name === 'more' ? 3 : 1.75}
+      strokeWidth={name === 'more' || name === 'grip' ? 3 : 1.75}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"

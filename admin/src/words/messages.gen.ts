@@ -702,6 +702,7 @@ export type Messages = {
   'shop.saved': undefined
   'shop.is_closed': undefined
   'shop.parts.design': undefined
+  'shop.parts.home': undefined
   'shop.parts.pages': undefined
   'shop.parts.domain': undefined
   'shop.parts.visitors': undefined
@@ -783,6 +784,52 @@ export type Messages = {
   'shop.frames': undefined
   'shop.origins': undefined
   'shop.origins_hint': undefined
+  'sortable.about': undefined
+  'sortable.handle': { count: Text; name: Text; place: Text }
+  'sortable.moved': { count: Text; name: Text; place: Text }
+  'shop_home.sections': undefined
+  'shop_home.automatic': undefined
+  'shop_home.arrange': undefined
+  'shop_home.back_to_automatic': undefined
+  'shop_home.add': undefined
+  'shop_home.categories': undefined
+  'shop_home.edit': undefined
+  'shop_home.shown': undefined
+  'shop_home.remove': { name: Text }
+  'shop_home.gone': undefined
+  'shop_home.title': { language: Text }
+  'shop_home.title_hint': undefined
+  'shop_home.category_title_hint': undefined
+  'shop_home.chosen': undefined
+  'shop_home.choose': undefined
+  'shop_home.newest_hero': undefined
+  'shop_home.kinds.hero': undefined
+  'shop_home.kinds.newest': undefined
+  'shop_home.kinds.category': undefined
+  'shop_home.kinds.products': undefined
+  'shop_home.abouts.hero': undefined
+  'shop_home.abouts.newest': undefined
+  'shop_home.abouts.category': undefined
+  'shop_home.abouts.products': undefined
+  'shop_menu.title': undefined
+  'shop_menu.automatic': undefined
+  'shop_menu.new': undefined
+  'shop_menu.page': undefined
+  'shop_menu.category': undefined
+  'shop_menu.url': undefined
+  'shop_menu.pages': undefined
+  'shop_menu.add': undefined
+  'shop_menu.address': undefined
+  'shop_menu.address_hint': undefined
+  'shop_preview.title': undefined
+  'shop_preview.screen': undefined
+  'shop_preview.phone': undefined
+  'shop_preview.desk': undefined
+  'shop_preview.page': undefined
+  'shop_preview.home': undefined
+  'shop_preview.product': undefined
+  'shop_preview.dark': undefined
+  'shop_preview.refused': undefined
   'finder.title': undefined
   'finder.hint': undefined
   'finder.found': undefined

@@ -1,5 +1,5 @@
 /**
- * What the admin interface may load: its own files and the pictures of products. Its style elements carry the nonce of the
+ * What the admin interface may load: its own files, the pictures of products, and previews of the shop. Its style elements carry the nonce of the
  * page. Nothing is inline, nothing comes from elsewhere, and nobody may frame it.
  */
 export function policyWith(nonce: string) {
@@ -10,6 +10,7 @@ export function policyWith(nonce: string) {
     fonts: ["'self'"],
     media: ["'self'"],
     connections: ["'self'"],
+    frames: ["'self'"],
     formActions: ["'self'"],
     frameAncestors: [],
   }
