@@ -43,7 +43,7 @@ const EXCEPTIONS: readonly Exception[] = [
 const COMPOSED: readonly Exception[] = [
   {
     path: 'src/platform/http/request-log.ts',
-    source: '^\\\\/+(?:${})\\\\/+',
+    source: '^(?:${})',
     because: 'the parts are the literal segments of our own routes, between slashes',
   },
   {

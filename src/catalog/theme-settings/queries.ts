@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { anyOf, type Filled } from '#platform/db/expressions.ts'
+import { anyOf, type Columns, type Filled } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { type HostKind, type Hosts, hostKey } from './domains.rules.ts'
@@ -272,12 +272,13 @@ export async function knownReferences(
   companyId: number,
   { categories, products }: { categories: number[]; products: number[] },
 ): Promise<{ categories: number[]; products: number[] }> {
-  const { rows } = await sql<{ categories: number[]; products: number[] }>`select
-    coalesce((select json_agg(id) from categories
-      where company_id = ${companyId} and id = any(${categories}::bigint[])), '[]') as categories,
-    coalesce((select json_agg(id) from products
-      where company_id = ${companyId} and id = any(${products}::bigint[])), '[]') as products`.execute(db)
-  return rows[0] ?? { categories: [], products: [] }
+  const [ofCategories, ofProducts] = await Promise.all([
+    sql<Columns<'categories', 'id'>>`select id from categories
+      where company_id = ${companyId} and id = any(${categories}::bigint[])`.execute(db),
+    sql<Columns<'products', 'id'>>`select id from products
+      where company_id = ${companyId} and id = any(${products}::bigint[])`.execute(db),
+  ])
+  return { categories: ofCategories.rows.map(({ id }) => id), products: ofProducts.rows.map(({ id }) => id) }
 }
 
 /** Does the company have this product? This reads the table, because products come after theme settings. */

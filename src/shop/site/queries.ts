@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Value } from '#catalog/products/lists/appearance.queries.ts'
 import { findThemePreview } from '#catalog/theme-settings/previews/queries.ts'
 import { findShopByHost, findShopByPath } from '#catalog/theme-settings/queries.ts'
 import type { Shop, StoredThemeLocale } from '#catalog/theme-settings/state.ts'
@@ -32,15 +33,19 @@ export function findStorefrontById(db: Db, id: string): Promise<Shop | undefined
 
 const NAVIGATION_MAX = 12
 
-const topCategories = prepare((db: Db, companyId: number) =>
+const enabledCategories = (companyId: Value<number>, which: RawBuilder<unknown>) =>
   sql<NavigationRow>`select category.id, category.title, category.locales from categories as category
-    where category.company_id = ${companyId} and category.parent_id is null and category.enabled
-    order by category.position, category.id limit ${sql.lit(NAVIGATION_MAX)}`.compile(db),
+    where category.company_id = ${companyId} and category.enabled and ${which}`
+
+const topCategories = prepare((db: Db, companyId: number) =>
+  enabledCategories(
+    companyId,
+    sql`category.parent_id is null order by category.position, category.id limit ${sql.lit(NAVIGATION_MAX)}`,
+  ).compile(db),
 )
 
 const namedCategories = prepare((db: Db, companyId: number, ids: number[]) =>
-  sql<NavigationRow>`select category.id, category.title, category.locales from categories as category
-    where category.company_id = ${companyId} and category.id = any(${ids}::bigint[]) and category.enabled`.compile(db),
+  enabledCategories(companyId, sql`category.id = any(${ids}::bigint[])`).compile(db),
 )
 
 /** The enabled ones of the given categories, or else of those at the top, in the order of the shop owner. */
