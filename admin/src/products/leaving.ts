@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api, companyHeader } from '../api.ts'
 import { problemText } from '../ui/problem.tsx'
 import { DECIDED_MS, toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
@@ -13,7 +13,11 @@ export const isLeaving = ({ id }: { id: number }) => leaving.has(id)
 // Whoever closes the page has decided.
 addEventListener('pagehide', () => {
   for (const id of leaving.keys())
-    void fetch(`/admin/api/products/${id}.json`, { method: 'DELETE', keepalive: true }).catch(() => undefined)
+    void fetch(`/admin/api/products/${id}.json`, {
+      method: 'DELETE',
+      headers: companyHeader(),
+      keepalive: true,
+    }).catch(() => undefined)
   leaving.clear()
 })
 

@@ -1,4 +1,5 @@
 import type { Schemas } from '@licet/client'
+import { companyHeader } from '../api.ts'
 
 export type UploadedPicture = Schemas['UploadedPicture']
 
@@ -14,6 +15,7 @@ export function uploadPicture(file: File, onShare: (share: number) => void): Pro
     const request = new XMLHttpRequest()
     request.open('POST', '/admin/api/pictures.json')
     request.setRequestHeader('content-type', PICTURE_TYPES.includes(file.type) ? file.type : 'image/png')
+    for (const [name, value] of Object.entries(companyHeader())) request.setRequestHeader(name, value)
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) => onShare(total === 0 ? 0 : loaded / total)
     request.onload = () => {
