@@ -43,6 +43,8 @@ async function makeFiles(folder: string): Promise<void> {
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   await copyFile(join(ROOT, 'src/program/demo/media/film-sd.mp4'), join(folder, 'film.mp4'))
+  // The service looks at the picture itself, whatever its name says.
+  await copyFile(join(ROOT, 'src/program/demo/covers/fyr.webp'), join(folder, 'cover.png'))
   await mkdir(join(folder, 'var/backups/licet'), { recursive: true })
 }
 

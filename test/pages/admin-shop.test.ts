@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import sharp from 'sharp'
 import { aCategory, type Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
 import { aFilm } from '../orders.ts'
@@ -23,6 +24,11 @@ describe('the shop in the admin interface', () => {
     await page.getByLabel('Name of the shop').fill('Kino Nord')
     await page.getByRole('textbox', { name: 'What the shop is about' }).click()
     await page.keyboard.type('Films from the north.')
+    const logo = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
+    await page.getByRole('button', { name: 'Remove', exact: true }).waitFor()
     await page.getByLabel('Accent colour').fill('#ffcc00')
     // A yellow is too light for text on a light page, so a darker one is used, and the owner is told.
     await page
@@ -36,7 +42,10 @@ describe('the shop in the admin interface', () => {
     assert.equal(saved.accent_color, '#ffcc00')
     const [english] = saved.locales
     assert.deepEqual([english.shop_name, english.shop_description], ['Kino Nord', '<p>Films from the north.</p>'])
-    assert.match((await visit(service.url).get(`/shop/${id}`)).text, /Kino Nord/)
+    const front = (await visit(service.url).get(`/shop/${id}`)).text
+    assert.match(front, /Kino Nord/)
+    const [, icon = ''] = /<a class="brand"[^>]*><img src="([^"]+)"/.exec(front) ?? []
+    assert.equal((await service.call('GET', icon)).status, 200)
     assert.deepEqual(complaints, [])
   })
 

@@ -1,18 +1,20 @@
 import './shell.css'
-import { Menu } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { InterruptionBar } from '../session/interruption.tsx'
-import { useMay, useSession, useSignOut, useSwitchCompany } from '../session/session.ts'
-import { useParts } from '../settings/parts.tsx'
+import { useSession } from '../session/session.ts'
 import { Icon } from '../ui/icons.tsx'
 import { t } from '../words/words.ts'
 import { MOD } from './keyboard.ts'
-import { MENU, SETTINGS } from './menu.ts'
+import { useMenu, useSettings } from './permitted.ts'
 
 const Finder = lazy(() => import('../finder/finder.tsx'))
 const Keys = lazy(() => import('../finder/keys.tsx'))
+// What a menu needs to find its place is a tenth of the first load, and nobody opens one at once.
+const Switcher = lazy(async () => ({ default: (await import('./menus.tsx')).Switcher }))
+const WhoAmI = lazy(async () => ({ default: (await import('./menus.tsx')).WhoAmI }))
+const MoreMenu = lazy(async () => ({ default: (await import('./menus.tsx')).MoreMenu }))
 
 /** Goes to the search of the list that is shown. */
 const focusSearch = () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()
@@ -87,7 +89,9 @@ export function Shell() {
           </ul>
         </nav>
         <div className="whoami">
-          <WhoAmI name={name} />
+          <Suspense fallback={<span className="waiting-menu">{name}</span>}>
+            <WhoAmI name={name} />
+          </Suspense>
         </div>
       </header>
       <header className="top-bar">
@@ -112,7 +116,9 @@ export function Shell() {
             {t(title)}
           </Link>
         ))}
-        <MoreMenu name={name} />
+        <Suspense fallback={<span />}>
+          <MoreMenu name={name} />
+        </Suspense>
       </nav>
       <Suspense>
         {shown === 'finder' && <Finder close={close} />}
@@ -120,17 +126,6 @@ export function Shell() {
       </Suspense>
     </div>
   )
-}
-
-/** The screens of every day, for those who may use the service. */
-function useMenu() {
-  return useMay('web_access') ? MENU : []
-}
-
-/** The settings that the user may change. */
-function useSettings() {
-  const { permissions } = useSession().user
-  return SETTINGS.filter(({ permission }) => permissions.web_access === 1 && permissions[permission] === 1)
 }
 
 /** The shop that is shown. Whoever looks after several goes on to another one here. */
@@ -145,96 +140,11 @@ function ShopName() {
       <span className="strong cut grow">{name}</span>
     </>
   )
-  if (companies.length < 2) return <div className="shop-name">{shown}</div>
-  return <Switcher shown={shown} />
-}
-
-function Switcher({ shown }: { shown: ReactNode }) {
-  const { company, companies } = useSession()
-  const switching = useSwitchCompany()
+  const plain = <div className="shop-name">{shown}</div>
+  if (companies.length < 2) return plain
   return (
-    <Menu position="bottom-start" width={240}>
-      <Menu.Target>
-        <button type="button" className="shop-name" disabled={switching.isPending}>
-          {shown}
-          <span className="hidden">{t('menu.switch')}</span>
-          <Icon name="switch" />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown className="switcher">
-        <Menu.Label>{t('menu.shops')}</Menu.Label>
-        {companies.map(({ id, company_name }) => (
-          <Menu.Item
-            key={id}
-            aria-current={id === company.id}
-            rightSection={id === company.id ? <Icon name="check" /> : undefined}
-            onClick={() => (id === company.id ? undefined : switching.mutate(id))}
-          >
-            {company_name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-function initialsOf(name: string): string {
-  return name
-    .split(/[\s.@]+/)
-    .slice(0, 2)
-    .map((word) => word.slice(0, 1).toUpperCase())
-    .join('')
-}
-
-function WhoAmI({ name }: { name: string }) {
-  return (
-    <Menu position="top-start" width={208}>
-      <Menu.Target>
-        <button type="button">
-          <span className="avatar" aria-hidden="true">
-            {initialsOf(name)}
-          </span>
-          <span className="cut">{name}</span>
-        </button>
-      </Menu.Target>
-      <OwnMenu />
-    </Menu>
-  )
-}
-
-function MoreMenu({ name }: { name: string }) {
-  return (
-    <Menu position="top-end" width={208}>
-      <Menu.Target>
-        <button type="button" aria-label={t('menu.more_of', { name })}>
-          <Icon name="more" />
-          {t('menu.more')}
-        </button>
-      </Menu.Target>
-      <OwnMenu />
-    </Menu>
-  )
-}
-
-function OwnMenu() {
-  const signOut = useSignOut()
-  return (
-    <Menu.Dropdown>
-      {useSettings().map(({ to, title }) => (
-        <Menu.Item key={to} component={Link} to={to}>
-          {t(title)}
-        </Menu.Item>
-      ))}
-      {useParts().map(({ part, to }) => (
-        <Menu.Item key={to} component={Link} to={to}>
-          {t(`settings.parts.${part}`)}
-        </Menu.Item>
-      ))}
-      <Menu.Divider />
-      <Menu.Item component="a" href="/docs">
-        {t('menu.docs')}
-      </Menu.Item>
-      <Menu.Item onClick={() => signOut.mutate()}>{t('menu.sign_out')}</Menu.Item>
-    </Menu.Dropdown>
+    <Suspense fallback={plain}>
+      <Switcher shown={shown} />
+    </Suspense>
   )
 }

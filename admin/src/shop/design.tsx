@@ -4,6 +4,7 @@ import { RichText } from '../ui/rich-text.tsx'
 import { t } from '../words/words.ts'
 import { Accent } from './accent.tsx'
 import { Languages, type PartProps, textsIn } from './languages.tsx'
+import { Logo } from './logo.tsx'
 
 /** What the shop is called, what it is about, and its colour. */
 export function Design(props: PartProps) {
@@ -31,14 +32,7 @@ export function Design(props: PartProps) {
       </Card>
       <Card title={t('shop.look')}>
         <div className="card-body stack">
-          <TextField
-            label={t('shop.icon')}
-            hint={t('shop.icon_hint')}
-            value={draft.shop_icon}
-            onValue={(shop_icon) => set({ shop_icon })}
-            error={errorAt('shop_icon')}
-            maxLength={2000}
-          />
+          <Logo address={draft.shop_icon} onAddress={(shop_icon) => set({ shop_icon })} error={errorAt('shop_icon')} />
           <Accent
             colour={draft.accent_color}
             onColour={(accent_color) => set({ accent_color })}

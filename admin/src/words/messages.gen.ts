@@ -713,6 +713,11 @@ export type Messages = {
   'shop.description': undefined
   'shop.description_hint': undefined
   'shop.look': undefined
+  'shop.logo': undefined
+  'shop.logo_hint': undefined
+  'shop.choose_logo': undefined
+  'shop.replace_logo': undefined
+  'shop.no_logo': undefined
   'shop.icon': undefined
   'shop.icon_hint': undefined
   'shop.accent': undefined

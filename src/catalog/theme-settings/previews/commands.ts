@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockUploads } from '#catalog/pictures/queries.ts'
 import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Caller } from '#platform/identity/caller.ts'
@@ -7,7 +8,7 @@ import { checkHome, pageLocalesOf } from '../commands.ts'
 import { getThemeSetting } from '../queries.ts'
 import { changeThemeSetting } from '../rules.ts'
 import type { ThemeSettingInput } from '../schema.ts'
-import type { ThemeSettingState } from '../state.ts'
+import type { Shop, ThemeSettingState } from '../state.ts'
 import type { PreviewedShop } from './state.ts'
 
 const LIFETIME_MS = 60 * 60 * 1000
@@ -29,6 +30,7 @@ export async function createThemePreview(
   const setting = changeThemeSetting(before, input, { now, takeId: () => --lastId, ownHost })
   await checkHome(tx, before, setting)
   const { company_id, id, locales } = setting
+  const icon = setting.shop_icon === before.shop_icon ? {} : { icon: await iconOf(tx, setting) }
   const token = randomToken()
   const expires_at = new Date(now.getTime() + LIFETIME_MS)
   await sql`delete from theme_previews where token_hash in (
@@ -40,12 +42,19 @@ export async function createThemePreview(
       token_hash: tokenHash(token),
       company_id,
       theme_setting_id: id,
-      shop: JSON.stringify(await previewedShop(setting)),
+      shop: JSON.stringify({ ...(await previewedShop(setting)), ...icon }),
       locales: JSON.stringify(locales),
       expires_at,
     })
     .execute()
   return { id, token, expires_at }
+}
+
+/** A logo that was uploaded is there at once; one from elsewhere is fetched when it is saved. */
+async function iconOf(tx: Tx, { company_id, shop_icon }: ThemeSettingState): Promise<Shop['icon']> {
+  const takeUpload = await lockUploads(tx, company_id, [shop_icon])
+  const { id, file } = takeUpload(shop_icon) ?? {}
+  return id === undefined || typeof file !== 'string' ? null : { id, file }
 }
 
 /** The preview shows the shop even if it is closed. */

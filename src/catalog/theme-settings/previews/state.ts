@@ -13,7 +13,10 @@ export type PreviewedShop = Omit<
   | 'currency'
   | 'tax_options'
   | 'frame_origins'
->
+> & {
+  /** Only if it is another one than the shop has. */
+  icon?: Shop['icon']
+}
 
 /** A shop with changes that are not saved, and its long texts. */
 export type ThemePreview = { shop: PreviewedShop; locales: StoredThemeLocale[] }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import sharp from 'sharp'
 import { deleteOldPreviews } from '#catalog/theme-settings/previews/commands.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { aCategory } from '#test/factories.ts'
@@ -61,6 +62,18 @@ describe('the preview of a shop', () => {
     await shop.put(`/api/themesettings/${id}.json`, { ThemeSetting: { shop_offline: true } })
     assert.equal((await open(`/shop/${id}/`)).status, 503)
     assert.equal((await open(pathOf(await preview({})))).status, 200)
+  })
+
+  test('has the logo that was uploaded for it', async () => {
+    const { shop, preview, open } = await aShop()
+    const png = await sharp({ create: { width: 160, height: 160, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    const headers = { 'content-type': 'image/png' }
+    const { body } = await service.call('POST', '/api/pictures.json', { token: shop.token, body: png, headers })
+    const home = await open(pathOf(await preview({ shop_icon: body.picture.url })))
+    const [, icon = ''] = /<a class="brand"[^>]*><img src="([^"]+)"/.exec(home.text) ?? []
+    assert.equal((await service.call('GET', icon)).status, 200)
   })
 
   test('takes no form', async () => {
