@@ -14,7 +14,7 @@ const browser = useBrowser()
 
 const SIZE = 200 * 1024 * 1024
 /** The parts of the upload during which the line is lost and the service is killed. */
-const [LOST, KILLED] = [3, 7]
+const [LOST, KILLED] = [2, 4]
 
 /** A large film of which most is empty, so that writing it costs nothing. No two of its parts are the same. */
 async function aLargeFilm(): Promise<string> {
