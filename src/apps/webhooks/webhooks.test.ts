@@ -77,7 +77,7 @@ describe('webhooks over HTTP', () => {
       const { id } = await aWebhook(shop, ADDRESS, topic)
       assert.deepEqual([(await aWebhook(shop, ADDRESS, plural)).id, (await readWebhook(shop, id)).topic], [id, topic])
     }
-    assert.equal(TOPICS.length, 15)
+    assert.equal(TOPICS.length, 16)
   })
 
   test('that are created twice are the one that is there, active', async () => {
