@@ -9,6 +9,8 @@ import { lockBuyer, type OwnCustomer } from '#people/customers/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { randomCapitals } from '#platform/identity/crypto.ts'
+import { lockAlike } from '#rights/entitlements/alike.queries.ts'
+import { revokeEntitlement } from '#rights/entitlements/commands.ts'
 import { forgetUse } from '#rights/entitlements/forget.commands.ts'
 import { createOrder } from '#selling/orders/commands.ts'
 import { MANUAL } from '#selling/orders/rules.ts'
@@ -35,6 +37,13 @@ export const TRIGGERS: Partial<Record<Topic, Trigger>> = {
   'order/update': async (tx, author, now) => {
     const bill = await addOrder(tx, author, { ...MANUAL, financial_status: 'pending' }, now)
     return `${orderOf(await settleOrder(tx, bill, bill.gateway, now))}, on account and paid`
+  },
+  'entitlement/update': async (tx, author, now) => {
+    const order = await addOrder(tx, author, MANUAL, now)
+    const [owned] = await lockAlike(tx, author.companyId, order.id)
+    if (owned === undefined) throw new Error('the test order gave nothing')
+    await revokeEntitlement(tx, author, String(owned.entitlement.id), now)
+    return `${orderOf(order)}, whose content was revoked`
   },
   'product/create': async (tx, author, now) => {
     const before = await findTestProducts(tx, author)

@@ -322,7 +322,7 @@ describe("the service's own hosts", () => {
       const page = await at(OWN, path)
       assert.equal(page.status, 404)
       assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
-      assert.match(page.text, new RegExp(`<h1>${LOST}</h1>[\\s\\S]*<a href="/account">`))
+      assert.match(page.text, new RegExp(`<h1>${LOST}</h1>[\\s\\S]*<a href="/admin">`))
       assert.equal(page.headers.get('cache-control'), 'no-store')
       assert.ok(page.text.includes(page.headers.get('x-request-id') ?? '-'))
       for (const accept of ['*/*', 'application/json', '']) {
