@@ -27,7 +27,9 @@ describe('the shop in the admin interface', () => {
     const logo = await sharp({ create: { width: 200, height: 200, channels: 3, background: 'teal' } })
       .png()
       .toBuffer()
-    await page.locator('.logo input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
+    await page
+      .locator('.logo input[type=file]')
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
     await page.getByRole('button', { name: 'Remove', exact: true }).waitFor()
     await page.getByLabel('Accent colour').fill('#ffcc00')
     // A yellow is too light for text on a light page, so a darker one is used, and the owner is told.

@@ -77,6 +77,8 @@ function Formatted({ id, value, onValue }: RichTextProps & { id: string }) {
   })
   // Somebody has taken back what was typed, or began with a template.
   useEffect(() => {
+    // While another part of the screen is loaded, this one is taken away and gets an editor anew.
+    if (editor.isDestroyed) return
     const now = editor.isEmpty ? '' : editor.getHTML()
     if (!editor.isFocused && now !== value) editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
