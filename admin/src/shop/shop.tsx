@@ -44,6 +44,12 @@ export function Shop() {
   )
 }
 
+/** The language that the owner reads, if the shop speaks it. */
+function firstLanguage(texts: readonly { language_id: string }[]): string {
+  const own = texts.find(({ language_id }) => language_id === document.documentElement.lang) ?? texts[0]
+  return own?.language_id ?? 'en'
+}
+
 type ShopPageProps = {
   read: { shop: ShopSettings; etag: string }
   shops: readonly Pick<ShopSettings, 'id' | 'domain'>[]
@@ -61,7 +67,7 @@ function ShopPage({ read, shops }: ShopPageProps) {
     saidOf: () => t('shop.saved'),
   })
   const { draft, set, errorAt } = editing
-  const [language, setLanguage] = useState(draft.texts[0]?.language_id ?? 'en')
+  const [language, setLanguage] = useState(() => firstLanguage(draft.texts))
   const parts = { draft, set, errorAt, language, setLanguage }
   const isLook = part === 'design' || part === 'home'
   const views = PARTS.map((name) => ({
