@@ -65,6 +65,32 @@ describe('the shop in the admin interface', () => {
     await sections.getByRole('button', { name: 'Move Music, 3 of 3' }).focus()
     await page.keyboard.press('ArrowUp')
     await sections.getByText('Music is now 2 of 3.').waitFor()
+    // The keyboard stays with what it moves, so that it can be moved on.
+    await page.keyboard.press('ArrowUp')
+    await sections.getByText('Music is now 1 of 3.').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await sections.getByText('Music is now 2 of 3.').waitFor()
+    const middleOf = async (name: string) => {
+      const box = await sections.getByRole('button', { name }).boundingBox()
+      return [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const
+    }
+    const [start, end] = [await middleOf('Move Large picture, 1 of 3'), await middleOf('Move Films, 3 of 3')]
+    await page.mouse.move(...start)
+    await page.mouse.down()
+    await page.mouse.move(...(await middleOf('Move Music, 2 of 3')), { steps: 4 })
+    await page.mouse.move(...end, { steps: 4 })
+    await page.mouse.up()
+    await sections.getByText('Large picture is now 3 of 3.').waitFor()
+    // A hand is not as steady as that.
+    await page.mouse.move(...end)
+    await page.mouse.down()
+    await page.mouse.move(start[0] + 200, start[1], { steps: 8 })
+    await page.mouse.up()
+    await sections.getByText('Large picture is now 1 of 3.').waitFor()
+    await sections.getByRole('button', { name: 'Move Large picture, 1 of 3' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await sections.getByText('Large picture is now 1 of 3.').waitFor()
     await sections.getByLabel('Add a section').selectOption('Chosen by hand')
     await sections.getByLabel('Title, English').fill('Our favourites')
     await sections.getByLabel('Choose a product').fill('Salt')

@@ -75,7 +75,6 @@ function Sections({ draft, set, errorAt, language, categories }: SectionsProps) 
           setEdited(undefined)
           change(next)
         }}
-        keyOf={(section, place) => `${section.kind} ${section.category_id ?? place}`}
         nameOf={nameOf}
       >
         {(section, place) => (

@@ -53,7 +53,6 @@ export function Menu({ draft, set, errorAt, language, categories }: MenuProps) {
           setEdited(undefined)
           change(next)
         }}
-        keyOf={({ category_id, page }, place) => category_id ?? page ?? `link ${place}`}
         nameOf={nameOf}
       >
         {(entry, place) => (

@@ -63,7 +63,6 @@ export function EditSection({ section, language, error, onSection }: EditProps) 
               label={t('shop_home.chosen')}
               items={product_ids}
               onItems={(ids) => onSection({ ...section, product_ids: ids })}
-              keyOf={(id) => id}
               nameOf={titleOf}
             >
               {(id, place) => (

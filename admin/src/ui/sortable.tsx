@@ -6,7 +6,6 @@ type SortableProps<Item> = {
   label: string
   items: readonly Item[]
   onItems: (items: Item[]) => void
-  keyOf: (item: Item, place: number) => string | number
   nameOf: (item: Item) => string
   children: (item: Item, place: number) => ReactNode
 }
@@ -14,7 +13,7 @@ type SortableProps<Item> = {
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
 
 /** Rows that are put in order with the mouse, a finger or the arrow keys. */
-export function Sortable<Item>({ label, items, onItems, keyOf, nameOf, children }: SortableProps<Item>) {
+export function Sortable<Item>({ label, items, onItems, nameOf, children }: SortableProps<Item>) {
   const list = useRef<HTMLOListElement>(null)
   const [dragged, setDragged] = useState<number>()
   const [said, setSaid] = useState('')
@@ -37,12 +36,16 @@ export function Sortable<Item>({ label, items, onItems, keyOf, nameOf, children 
     if (by === undefined) return
     event.preventDefault()
     move(place, place + by)
+    // The focus goes along, so that the next press moves the same thing.
+    list.current?.children[place + by]?.querySelector<HTMLElement>('.handle')?.focus()
   }
   return (
     <>
       <ol ref={list} className="rows sortable" aria-label={label}>
         {items.map((item, place) => (
-          <li key={keyOf(item, place)} className={dragged === place ? 'dragged' : undefined}>
+          // A row stays while its content changes places: one that is moved would lose the pointer that drags it.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <li key={place} className={dragged === place ? 'dragged' : undefined}>
             <button
               type="button"
               className="handle"
