@@ -6,6 +6,7 @@ import { Check } from '../ui/fields.tsx'
 import { Card } from '../ui/page.tsx'
 import { Sortable } from '../ui/sortable.tsx'
 import { t } from '../words/words.ts'
+import { ArrangedRow } from './arranged-row.tsx'
 import { topOf } from './categories.ts'
 import type { PartProps } from './languages.tsx'
 import { Menu } from './menu.tsx'
@@ -78,43 +79,35 @@ function Sections({ draft, set, errorAt, language, categories }: SectionsProps) 
         nameOf={nameOf}
       >
         {(section, place) => (
-          <div className="section">
-            <div className="section-head">
+          <ArrangedRow
+            name={nameOf(section)}
+            head={
               <div className="grow">
                 <strong>{nameOf(section)}</strong>
                 <div className="muted small">{t(`shop_home.abouts.${section.kind}`)}</div>
               </div>
-              <Button
-                look="plain"
-                aria-expanded={edited === place}
-                onClick={() => setEdited(edited === place ? undefined : place)}
-              >
-                {t('shop_home.edit')}
-              </Button>
+            }
+            beside={
               <Check
                 label={t('shop_home.shown')}
                 isOn={!section.hidden}
                 onChange={(isOn) => put(place, { ...section, hidden: !isOn })}
               />
-              <Button
-                look="plain"
-                icon="close"
-                aria-label={t('shop_home.remove', { name: nameOf(section) })}
-                onClick={() => {
-                  setEdited(undefined)
-                  change(sections.toSpliced(place, 1))
-                }}
-              />
-            </div>
-            {edited === place && (
-              <EditSection
-                section={section}
-                language={language}
-                error={errorAt(`home_sections[${place}].product_ids`) ?? errorAt(`home_sections[${place}].category_id`)}
-                onSection={(next) => put(place, next)}
-              />
-            )}
-          </div>
+            }
+            isOpen={edited === place}
+            toggle={() => setEdited(edited === place ? undefined : place)}
+            remove={() => {
+              setEdited(undefined)
+              change(sections.toSpliced(place, 1))
+            }}
+          >
+            <EditSection
+              section={section}
+              language={language}
+              error={errorAt(`home_sections[${place}].product_ids`) ?? errorAt(`home_sections[${place}].category_id`)}
+              onSection={(next) => put(place, next)}
+            />
+          </ArrangedRow>
         )}
       </Sortable>
       <div className="card-body actions">

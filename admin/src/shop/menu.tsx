@@ -6,6 +6,7 @@ import { Card } from '../ui/page.tsx'
 import { Sortable } from '../ui/sortable.tsx'
 import { languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'
+import { ArrangedRow } from './arranged-row.tsx'
 import { topOf } from './categories.ts'
 import { PAGES } from './draft.ts'
 import type { PartProps } from './languages.tsx'
@@ -56,48 +57,40 @@ export function Menu({ draft, set, errorAt, language, categories }: MenuProps) {
         nameOf={nameOf}
       >
         {(entry, place) => (
-          <div className="section">
-            <div className="section-head">
-              <strong className="grow cut">{nameOf(entry)}</strong>
-              <span className="muted small">{kindOf(entry)}</span>
-              <Button
-                look="plain"
-                aria-expanded={edited === place}
-                onClick={() => setEdited(edited === place ? undefined : place)}
-              >
-                {t('shop_home.edit')}
-              </Button>
-              <Button
-                look="plain"
-                icon="close"
-                aria-label={t('shop_home.remove', { name: nameOf(entry) })}
-                onClick={() => {
-                  setEdited(undefined)
-                  change(menu.toSpliced(place, 1))
-                }}
+          <ArrangedRow
+            name={nameOf(entry)}
+            head={
+              <>
+                <strong className="grow cut">{nameOf(entry)}</strong>
+                <span className="muted small">{kindOf(entry)}</span>
+              </>
+            }
+            isOpen={edited === place}
+            toggle={() => setEdited(edited === place ? undefined : place)}
+            remove={() => {
+              setEdited(undefined)
+              change(menu.toSpliced(place, 1))
+            }}
+          >
+            <div className="stack section-edit">
+              <TextField
+                label={t('shop_home.title', { language: languageName(language) })}
+                value={titleIn(entry.locales, language)}
+                onValue={(title) => put(place, { ...entry, locales: withTitle(entry.locales, language, title) })}
+                error={errorAt(`menu[${place}].locales`)}
               />
-            </div>
-            {edited === place && (
-              <div className="stack section-edit">
+              {entry.category_id === null && entry.page === null && (
                 <TextField
-                  label={t('shop_home.title', { language: languageName(language) })}
-                  value={titleIn(entry.locales, language)}
-                  onValue={(title) => put(place, { ...entry, locales: withTitle(entry.locales, language, title) })}
-                  error={errorAt(`menu[${place}].locales`)}
+                  label={t('shop_menu.address')}
+                  hint={t('shop_menu.address_hint')}
+                  value={entry.url}
+                  onValue={(url) => put(place, { ...entry, url: url.trim() })}
+                  error={errorAt(`menu[${place}].url`) ?? errorAt(`menu[${place}]`)}
+                  maxLength={2000}
                 />
-                {entry.category_id === null && entry.page === null && (
-                  <TextField
-                    label={t('shop_menu.address')}
-                    hint={t('shop_menu.address_hint')}
-                    value={entry.url}
-                    onValue={(url) => put(place, { ...entry, url: url.trim() })}
-                    error={errorAt(`menu[${place}].url`) ?? errorAt(`menu[${place}]`)}
-                    maxLength={2000}
-                  />
-                )}
-              </div>
-            )}
-          </div>
+              )}
+            </div>
+          </ArrangedRow>
         )}
       </Sortable>
       <div className="card-body actions">
