@@ -4,9 +4,9 @@ const { defineProblem, defineFault } = problemsOf('Apps and grants')
 
 export const appNotFound = defineProblem<string>('app_not_found', {
   code: 'not_found',
-  message: (clientId) => `There is no app ${clientId}.`,
-  when: '`licet app` names an app that does not exist.',
-  remedy: 'Check the client id.',
+  message: (ref) => `There is no app ${ref}.`,
+  when: 'The app does not exist, or another company has registered it.',
+  remedy: 'Read the list of the apps of your company.',
 })
 
 export const appNotAllowed = defineProblem<string>('app_permission_not_found', {

@@ -1,12 +1,15 @@
+import { type RawBuilder, sql } from 'kysely'
 import { findCompany } from '#identity/companies/queries.ts'
 import { namesOf, readPermissions } from '#identity/users/rules.ts'
 import type { Permissions } from '#identity/users/schema.ts'
-import type { Db } from '#platform/db/database.ts'
-import { anyOf } from '#platform/db/expressions.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { anyOf, condition } from '#platform/db/expressions.ts'
+import { prepareList, type RowList } from '#platform/db/pages.ts'
 import type { Caller, TokenCaller } from '#platform/identity/caller.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
+import { appNotFound } from './errors.ts'
 import { isForCustomer } from './scopes.facts.ts'
-import type { App } from './state.ts'
+import type { App, OwnApp } from './state.ts'
 
 /**
  * The caller behind a token; undefined if the token is unknown or its grant was revoked. A token of a company cannot act
@@ -91,6 +94,62 @@ function appsOf(db: Db, companyId: number) {
   return db.selectFrom('apps').select(APP).where('company_id', '=', companyId)
 }
 
+/** Has a user of the company let the app in? */
+function isLetInBy(companyId: RawBuilder<unknown>) {
+  return condition`exists (select from grants where grants.company_id = ${companyId} and grants.app_id = apps.id
+    and grants.customer_id is null and grants.revoked_at is null)`
+}
+
+/** Every read of what a company has registered starts here. */
+function wholeAppsOf(db: Db, companyId: number) {
+  return db
+    .selectFrom('apps')
+    .select([...APP.map((column) => `apps.${column}` as const), 'apps.created_at', 'apps.updated_at'])
+    .select(isLetInBy(sql.ref('apps.company_id')).as('is_installed'))
+    .where('apps.company_id', '=', companyId)
+}
+
+const registered = prepareList((db: Db, { company }: { company: number }) => wholeAppsOf(db, company))
+
+/** The apps that a company has registered. */
+export function listOwnApps(db: Db, companyId: number): RowList<OwnApp> {
+  return registered(db, { company: companyId })
+}
+
+function ownApp(db: Db, companyId: number, ref: string) {
+  if (!/^\d{1,15}$/.test(ref)) throw appNotFound(ref)
+  return wholeAppsOf(db, companyId).where('apps.id', '=', Number(ref))
+}
+
+/** An app that the company has registered; another company's is not found. */
+export async function getOwnApp(db: Db, companyId: number, ref: string): Promise<OwnApp> {
+  const app = await ownApp(db, companyId, ref).executeTakeFirst()
+  if (app === undefined) throw appNotFound(ref)
+  return app
+}
+
+/** getOwnApp that locks the row until the transaction ends. */
+export async function lockOwnApp(tx: Tx, companyId: number, ref: string): Promise<OwnApp> {
+  const app = await ownApp(tx, companyId, ref).forNoKeyUpdate('apps').executeTakeFirst()
+  if (app === undefined) throw appNotFound(ref)
+  return app
+}
+
+/** An app that acts, or could act, for a company: one that the company has let in, or has registered. */
+export async function findUsableApp(
+  db: Db,
+  companyId: number,
+  appId: number,
+): Promise<{ name: string; is_installed: boolean } | undefined> {
+  const app = await db
+    .selectFrom('apps')
+    .select(['apps.name', 'apps.company_id'])
+    .select(isLetInBy(sql.val(companyId)).as('is_installed'))
+    .where('apps.id', '=', appId)
+    .executeTakeFirst()
+  return app !== undefined && (app.is_installed || app.company_id === companyId) ? app : undefined
+}
+
 /** The app, whoever registered it, as a mail to its developer names it. */
 export function getDeveloper(db: Db, appId: number): Promise<Pick<App, 'company_id' | 'name' | 'developer_email'>> {
   return db
@@ -128,7 +187,13 @@ export type AllowedApp = {
   scopes: string[]
   user_email: string
   created_at: Date
+  last_token_at: Date | null
 }
+
+/** When a grant was last used to get a token. One in use gets a new one every half hour, and its refresh tokens are kept. */
+const lastTokenAt = sql<Date | null>`(select greatest(
+  (select max(issued_at) from refresh_tokens where company_id = grants.company_id and grant_id = grants.id),
+  (select max(issued_at) from access_tokens where company_id = grants.company_id and grant_id = grants.id)))`
 
 /** The grants of a company, newest first. */
 export function listAllowedApps(db: Db, companyId: number): Promise<AllowedApp[]> {
@@ -143,6 +208,7 @@ export function listAllowedApps(db: Db, companyId: number): Promise<AllowedApp[]
       'grants.scopes',
       'users.email as user_email',
       'grants.created_at',
+      lastTokenAt.as('last_token_at'),
     ])
     .where('grants.company_id', '=', companyId)
     .where('grants.revoked_at', 'is', null)

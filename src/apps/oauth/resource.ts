@@ -8,19 +8,29 @@ import type { ExtensionGrant } from './exchange/extensions.commands.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
 import { permissionRoutes } from './permissions/routes.ts'
 import { AppPermission } from './permissions/schema.ts'
+import { registrationRoutes } from './registration/routes.ts'
+import { AccessToken, RegisteredApp, RegisteredAppWithSecret } from './registration/schema.ts'
 import { oauthRoutes } from './routes.ts'
 import { OAuthErrorBody, TokenAnswer, TokenInformation } from './schema.ts'
 
 /** Apps, their permissions and their tokens. Other resources bring grant types of their own. */
 export const createOauth = (extensions: readonly ExtensionGrant[]): Resource => ({
   tags: [
-    { name: 'Apps', description: 'The apps that a company has let in.' },
+    { name: 'Apps', description: 'The apps that a company has registered, and those that it has let in.' },
     { name: 'Authorization', description: 'How apps get and give back their tokens.' },
     { name: 'Token information', description: 'What an access token is good for.' },
   ],
-  schemas: [AppPermission, TokenInformation, TokenAnswer, OAuthErrorBody],
+  schemas: [
+    AppPermission,
+    RegisteredApp,
+    RegisteredAppWithSecret,
+    AccessToken,
+    TokenInformation,
+    TokenAnswer,
+    OAuthErrorBody,
+  ],
   appRoutes: [oauthRoutes],
-  userRoutes: [permissionRoutes],
+  userRoutes: [permissionRoutes, registrationRoutes],
   rootRoutes: [(app, options, done) => exchangeRoutes(app, { ...options, extensions }, done)],
   chores: ({ db, clock }) => ({
     'delete expired tokens': {

@@ -12,3 +12,11 @@ export type App = {
   previous_secret_hash: Buffer | null
   previous_secret_until: Date | null
 }
+
+/** An app as the company that registered it sees it. */
+export type OwnApp = App & {
+  /** Has the company let it in? */
+  is_installed: boolean
+  created_at: Date
+  updated_at: Date
+}

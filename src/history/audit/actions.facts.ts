@@ -23,6 +23,7 @@ export const ACTIONS = [
   'app allowed',
   'app denied',
   'app permission removed',
+  'access token made',
   'token exchanged',
   'token exchange refused',
   'token revoked',

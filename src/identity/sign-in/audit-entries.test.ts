@@ -29,6 +29,7 @@ const APP_ACTIONS: Action[] = [
   'app allowed',
   'app denied',
   'app permission removed',
+  'access token made',
   'token exchanged',
   'token exchange refused',
   'token revoked',

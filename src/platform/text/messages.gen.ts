@@ -182,6 +182,7 @@ export type Messages = {
   'account.activity.actions.app_allowed': undefined
   'account.activity.actions.app_denied': undefined
   'account.activity.actions.app_permission_removed': undefined
+  'account.activity.actions.access_token_made': undefined
   'account.activity.actions.token_exchanged': undefined
   'account.activity.actions.token_exchange_refused': undefined
   'account.activity.actions.token_revoked': undefined

@@ -9,6 +9,11 @@ export const AppPermission = Type.Object(
     user_email: nullable(Type.String({ description: 'Who let it in last; null: customers did, each for themselves.' })),
     customers: Type.Integer({ minimum: 0, description: 'How many customers have let it in.' }),
     created_at: Time('When it was let in last.'),
+    last_token_at: nullable(
+      Time(
+        'When it last got a token, which an app in use does every half hour; null if it never did, or acts for customers.',
+      ),
+    ),
   },
   { $id: 'AppPermission' },
 )
