@@ -1,18 +1,22 @@
 import { sql } from 'kysely'
+import { findUsableApp } from '#apps/oauth/queries.ts'
 import { recordChange } from '#history/audit/commands.ts'
+import { createGrant } from '#identity/grants/commands.ts'
 import { announce } from '#platform/db/announcements.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Row } from '#platform/db/expressions.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { fieldRequired } from '#platform/errors/faults.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { type Author, assertPermitted, type Caller } from '#platform/identity/caller.ts'
+import type { Origin } from '#platform/identity/origin.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
-import { syncWebhookFixed, tooManyWebhooks, webhookTaken } from './errors.ts'
+import { appUnknown, syncWebhookFixed, tooManyWebhooks, webhookTaken } from './errors.ts'
 import { presentWebhook } from './present.ts'
 import { countWebhooks, lockSameWebhook, lockWebhook, receiverOf, SYNC_TOPIC } from './queries.ts'
 import { ownerOf, readInput, readNewInput, type WebhookChoice, withoutPassword } from './rules.ts'
-import type { WebhookInput } from './schema.ts'
+import type { NewWebhookInput, WebhookInput } from './schema.ts'
 import type { WebhookOwner, WebhookState } from './state.ts'
 
 /** ownerOf for a change. Users, who see the webhooks of every app, need a permission; an app needs none for its own. */
@@ -30,21 +34,44 @@ export const DELIVERIES_CHANNEL = 'licet_deliveries'
 const WEBHOOKS = 'webhooks'
 
 /** Subscribes an app to a topic. The same subscription once more is the one that is there, active. */
-export async function createWebhook(
+async function createWebhook(
   tx: Tx,
-  author: Author & { appId: number },
+  author: Author,
+  appId: number,
   input: WebhookInput,
   now: Date,
 ): Promise<Written<WebhookState>> {
   const choice = readNewInput(input)
-  await lockWebhooksOf(tx, author.appId)
-  const same = await lockSameWebhook(tx, author.companyId, { ...choice, app_id: author.appId })
+  await lockWebhooksOf(tx, appId)
+  const same = await lockSameWebhook(tx, author.companyId, { ...choice, app_id: appId })
   if (same !== undefined) return written(same.is_active ? same : await activate(tx, same, now))
-  if ((await countWebhooks(tx, author.companyId, author.appId, WEBHOOKS_MAX)) >= WEBHOOKS_MAX)
+  if ((await countWebhooks(tx, author.companyId, appId, WEBHOOKS_MAX)) >= WEBHOOKS_MAX)
     throw tooManyWebhooks(WEBHOOKS_MAX)
-  const webhook = await insertWebhook(tx, author, choice, now)
+  const webhook = await insertWebhook(tx, { companyId: author.companyId, appId }, choice, now)
   await recordChange(tx, author, 'webhook created', inWords(webhook), now)
   return written(webhook)
+}
+
+/** Subscribes the app that asks, or the one that a user names. An app of the company that nobody has let in yet is let in. */
+export async function subscribe(
+  tx: Tx,
+  caller: Caller,
+  origin: Origin,
+  { app_id, ...input }: NewWebhookInput,
+  now: Date,
+): Promise<Written<WebhookState>> {
+  const { companyId, userId } = caller
+  const author = { companyId, userId, appId: caller.appId, origin }
+  if (caller.kind !== 'user') return createWebhook(tx, author, caller.appId, input, now)
+  assertPermitted(caller, 'create_users')
+  if (app_id == null) throw validationFailed('app_id', fieldRequired())
+  const app = await findUsableApp(tx, companyId, app_id)
+  if (app === undefined) throw validationFailed('app_id', appUnknown())
+  if (!app.is_installed) {
+    await createGrant(tx, { companyId, appId: app_id, userId: caller.userId, scopes: ['webhooks'] }, now)
+    await recordChange(tx, { ...author, appId: app_id }, 'app allowed', app.name, now)
+  }
+  return createWebhook(tx, author, app_id, input, now)
 }
 
 /** Adds a webhook. The caller has locked the webhooks of the app. */

@@ -16,6 +16,12 @@ export const deliveryNotFound = defineProblem<string>('delivery_not_found', {
   remedy: 'Read the list of deliveries for their ids.',
 })
 
+export const appUnknown = defineFault('webhook_app_unknown', {
+  message: 'is no app that the company has let in or registered',
+  when: 'A user creates a webhook for an app that neither acts for the company nor belongs to it.',
+  remedy: 'Read the lists of apps for their ids, or let the app in first.',
+})
+
 export const addressInvalid = defineFault('webhook_address_invalid', {
   message: 'must be an http or https address',
   when: 'The address of a webhook is not an http or https address to which events can be posted.',

@@ -4,7 +4,7 @@ import { deleteOldDeliveries } from './deliveries/commands.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { Delivery, Replayed } from './deliveries/schema.ts'
 import { listeningRoutes } from './listening/routes.ts'
-import { subscribeRoutes, webhookRoutes, webhookRoutesBelowAdmin } from './routes.ts'
+import { webhookRoutes, webhookRoutesBelowAdmin } from './routes.ts'
 import { Webhook } from './schema.ts'
 import { createSender } from './sender/sender.worker.ts'
 
@@ -12,7 +12,7 @@ export const webhooks: Resource = {
   tags: [{ name: 'Webhooks', description: 'Events that are posted to an address of the app.' }],
   schemas: [Webhook, Delivery, Replayed],
   routes: [webhookRoutes, deliveryRoutes],
-  appRoutes: [subscribeRoutes, listeningRoutes],
+  appRoutes: [listeningRoutes],
   rootRoutes: [webhookRoutesBelowAdmin],
   loops: (dependencies) => [createSender(dependencies)],
   chores: ({ db, clock }) => ({

@@ -2,16 +2,15 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
-import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
-import { authorOf } from '#platform/http/requests/origin.ts'
+import { authorOf, originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceApp, ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart, Text } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
-import { changerOf, createWebhook, deleteWebhook, updateWebhook } from './commands.ts'
+import { changerOf, deleteWebhook, subscribe, updateWebhook } from './commands.ts'
 import { presentWebhook } from './present.ts'
 import { getWebhook, listWebhooks, lockWebhook } from './queries.ts'
 import { ownerOf } from './rules.ts'
-import { Webhook, WebhookInput } from './schema.ts'
+import { NewWebhookInput, Webhook, WebhookInput } from './schema.ts'
 
 const config = { access: { scope: 'webhooks' } } as const
 const tags = ['Webhooks']
@@ -114,7 +113,6 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, operationId: 
   )
 }
 
-/** Only an app subscribes: events are signed with its secret. */
 function addCreateRoute(app: ResourceApp, { now }: ResourceOptions, operationId: Naming): void {
   app.post(
     '/webhooks.json',
@@ -125,24 +123,20 @@ function addCreateRoute(app: ResourceApp, { now }: ResourceOptions, operationId:
         operationId: operationId('createWebhook'),
         summary: 'Subscribe to events',
         description:
-          'The webhook belongs to the app and the company of the access token. The same topic and address once more answer the webhook that is there, active.',
-        body: Type.Object({ webhook: WebhookInput }),
+          'The webhook belongs to the app and the company of the access token. The same topic and address once more answer the webhook that is there, active. A signed-in user names the app; one of your own that nobody has let in yet is let in with it, for webhooks alone.',
+        body: Type.Object({ webhook: NewWebhookInput }),
         response: { 200: Single },
       },
     },
     async (request, reply) =>
       app.write(request, reply, webhook, (tx) =>
-        createWebhook(tx, { ...authorOf(request), appId: tokenCallerOf(request).appId }, request.body.webhook, now()),
+        subscribe(tx, request.caller, originOf(request), request.body.webhook, now()),
       ),
   )
 }
 
 export const webhookRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
   addRoutes(app, options, asItIs)
-  done()
-}
-
-export const subscribeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
   addCreateRoute(app, options, asItIs)
   done()
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, Text, Time } from '#platform/wire/schema.ts'
+import { Id, nullable, Reference, Text, Time } from '#platform/wire/schema.ts'
 
 /** As long as the addresses that browsers take. */
 export const ADDRESS_MAX = 2000
@@ -59,5 +59,21 @@ export const WebhookInput = Type.Object(
   },
 )
 
+export const NewWebhookInput = Type.Object(
+  {
+    ...WebhookInput.properties,
+    app_id: Type.Optional(
+      Reference(
+        'For signed-in users, who have to name the app whose secret signs the events: one that the company has let in, or has registered itself. An app subscribes itself.',
+      ),
+    ),
+  },
+  {
+    $id: 'NewWebhookInput',
+    examples: [{ topic: 'order/create', address: 'https://app.example.com/hooks', format: 'json' }],
+  },
+)
+
 export type Webhook = Static<typeof Webhook>
 export type WebhookInput = Static<typeof WebhookInput>
+export type NewWebhookInput = Static<typeof NewWebhookInput>
