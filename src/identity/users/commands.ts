@@ -11,7 +11,15 @@ import { randomCapitals } from '#platform/identity/crypto.ts'
 import type { Origin } from '#platform/identity/origin.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
-import { actorDisabled, emailFixed, emailTaken, lastManager, mayNotManageUsers, notAccepted } from './errors.ts'
+import {
+  actorDisabled,
+  alreadyAccepted,
+  emailFixed,
+  emailTaken,
+  lastManager,
+  mayNotManageUsers,
+  notAccepted,
+} from './errors.ts'
 import { type ChangeSource, type Inviter, sendInvitation } from './invitations/commands.ts'
 import { endLinks, useLink } from './links/commands.ts'
 import { findLinkOwner } from './links/queries.ts'
@@ -96,6 +104,21 @@ export async function updateUser(
   await recordChange(tx, caller, change, source, now)
   if (moved && manager !== undefined) await sendInvitation(tx, after, inviterOf(caller, manager), source, now)
   return written
+}
+
+/** Mails a person who has not accepted yet another invitation. The links before it stop working. */
+export async function inviteAgain(
+  tx: Tx,
+  caller: Caller,
+  ref: string,
+  source: ChangeSource,
+  now: Date,
+): Promise<Written<UserState>> {
+  const user = await lockUser(tx, caller.companyId, ref)
+  const manager = await getManager(tx, caller)
+  if (hasAccepted(user)) throw alreadyAccepted(user.email)
+  await sendInvitation(tx, user, inviterOf(caller, manager), source, now)
+  return { state: user, document: asciiJson(presentUser(user)) }
 }
 
 /** The user behind the token must manage users, and the company must keep another user who does. */

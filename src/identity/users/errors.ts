@@ -51,6 +51,13 @@ export const mayNotManageUsers = defineProblem('user_permission_missing', {
   remedy: 'Give this user the permission `create_users`, or send another user to the prompt.',
 })
 
+export const alreadyAccepted = defineProblem<string>('invitation_accepted', {
+  code: 'conflict',
+  message: (email) => `${email} has accepted the invitation already.`,
+  when: 'A user who has accepted the invitation is invited again.',
+  remedy: 'Somebody who has lost the password asks for a new one at sign-in.',
+})
+
 /** The recipient of a reset mail can take over the account. */
 export const emailFixed = defineProblem<string>('user_email_fixed', {
   code: 'conflict',

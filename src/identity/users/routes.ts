@@ -6,7 +6,7 @@ import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts
 import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, named, PathPart, SearchParameter, TimeInput } from '#platform/wire/schema.ts'
-import { inviteUser, updateUser } from './commands.ts'
+import { inviteAgain, inviteUser, updateUser } from './commands.ts'
 import { countUsers, getUserDocument, listUsers, lockUser, searchUsers } from './queries.ts'
 import { NewUserInput, User, UserInput } from './schema.ts'
 
@@ -113,6 +113,25 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
     async (request, reply) =>
       app.write(request, reply.code(201), user, (tx) =>
         inviteUser(tx, request.caller, request.body.user, sourceOf(request), now()),
+      ),
+  )
+
+  app.post(
+    '/users/:token/send_invitation.json',
+    {
+      config: managing,
+      schema: {
+        tags,
+        operationId: 'sendInvitation',
+        summary: 'Invite a user again',
+        description: 'For somebody who has not accepted yet. The links of earlier invitations stop working.',
+        params: Ref,
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, user, (tx) =>
+        inviteAgain(tx, request.caller, request.params.token, sourceOf(request), now()),
       ),
   )
 

@@ -187,6 +187,21 @@ describe('an invitation', () => {
     assert.ok(!service.log.join('').includes(token))
   })
 
+  test('is sent again until it is accepted, and the link before it stops working', async () => {
+    const shop = await service.openShop()
+    const user = await anInvitedUser(shop)
+    const before = await invitationTo(service, user.email)
+    const path = `/api/users/${user.token}/send_invitation.json`
+    const answer = await shop.post(path, {})
+    assert.deepEqual([answer.status, answer.body.user], [200, user])
+    const latest = await invitationTo(service, user.email)
+    assert.notEqual(latest, before)
+    assert.equal(await accept(service, before), undefined)
+    assert.ok(await accept(service, latest))
+    const refused = await shop.post(path, {})
+    assert.deepEqual([refused.status, refused.body.reason], [409, 'invitation_accepted'])
+  })
+
   test('works once: the user is enabled, valid and verified', async () => {
     const shop = await service.openShop()
     const invited = await anInvitedUser(shop, { first_name: 'Jane', note: 'x' })
