@@ -1,4 +1,5 @@
 import { ACTIONS } from '#history/audit/actions.facts.ts'
+import { TOPICS } from '#history/events/topics.facts.ts'
 import { COUNTRY_CODES } from '#identity/addresses/countries.facts.ts'
 
 function listOf(source: string, about: string, name: string, values: Iterable<string>): string {
@@ -14,6 +15,16 @@ ${lines}]
 /** The actions of the audit log, by which the admin interface filters. */
 export function adminActions(): string {
   return listOf('src/history/audit/actions.facts.ts', 'Every action of the audit log.', 'ACTIONS', ACTIONS)
+}
+
+/** The topics that a webhook can have. */
+export function adminTopics(): string {
+  const source = 'src/history/events/topics.facts.ts'
+  // Each has words of its own, so the compiler has to know them one by one.
+  return listOf(source, 'What a webhook can be told of.', 'TOPICS', TOPICS).replace(
+    /: readonly string\[\] = (\[[^\]]*\])/,
+    ' = $1 as const',
+  )
 }
 
 /** The countries in which a company can be. */

@@ -7,7 +7,7 @@ import { openDatabase } from '#platform/db/database.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openApiDocument } from '#program/command-line/openapi.ts'
-import { adminActions, adminCountries } from './admin-facts.ts'
+import { adminActions, adminCountries, adminTopics } from './admin-facts.ts'
 import { withCounts } from './check-security.ts'
 import { clientResources, clientTopics, clientTypes } from './client.ts'
 import { errorsPage } from './errors.ts'
@@ -88,6 +88,7 @@ export const GENERATED: Record<string, () => Promise<string>> = {
   'admin/src/products/types.gen.ts': async () => adminProductTypes(),
   'admin/src/shop/accent.gen.ts': adminAccent,
   'admin/src/settings/actions.gen.ts': async () => adminActions(),
+  'admin/src/apps/topics.gen.ts': async () => adminTopics(),
   'admin/src/settings/countries.gen.ts': async () => adminCountries(),
   'docs/openapi.json': async () => `${JSON.stringify(await apiDocument(), null, 2)}\n`,
   'client/src/openapi.gen.ts': async () => clientTypes(await apiDocument()),

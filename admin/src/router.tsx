@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { readEventsSearch, readWebhooksSearch } from './apps/search.ts'
 import { readCustomersSearch } from './customers/search.ts'
 import { readNewOrderSearch, readOrdersSearch } from './orders/search.ts'
 import { readProductsSearch } from './products/search.ts'
@@ -132,8 +133,52 @@ const company = createRoute({
 
 const apps = createRoute({
   getParentRoute: () => root,
-  path: '/settings/apps',
-  component: lazyRouteComponent(() => import('./settings/apps.tsx'), 'Apps'),
+  path: '/apps',
+  component: lazyRouteComponent(() => import('./apps/apps.tsx'), 'Apps'),
+})
+
+const registeredApp = createRoute({
+  getParentRoute: () => root,
+  path: '/apps/$id',
+  component: lazyRouteComponent(() => import('./apps/detail.tsx'), 'AppDetail'),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/apps/webhooks',
+  validateSearch: readWebhooksSearch,
+  component: lazyRouteComponent(() => import('./apps/webhooks.tsx'), 'Webhooks'),
+})
+
+const events = createRoute({
+  getParentRoute: () => root,
+  path: '/apps/events',
+  validateSearch: readEventsSearch,
+  component: lazyRouteComponent(() => import('./apps/events.tsx'), 'Events'),
+})
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/apps/login',
+  component: lazyRouteComponent(() => import('./apps/login.tsx'), 'Login'),
+})
+
+const explorer = createRoute({
+  getParentRoute: () => root,
+  path: '/apps/explorer',
+  component: lazyRouteComponent(() => import('./apps/explorer.tsx'), 'Explorer'),
+})
+
+const people = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/people',
+  component: lazyRouteComponent(() => import('./users/list.tsx'), 'People'),
+})
+
+const person = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/people/$token',
+  component: lazyRouteComponent(() => import('./users/detail.tsx'), 'PersonDetail'),
 })
 
 const activity = createRoute({
@@ -160,6 +205,13 @@ export const router = createRouter({
     security,
     company,
     apps,
+    registeredApp,
+    webhooks,
+    events,
+    login,
+    explorer,
+    people,
+    person,
     activity,
   ]),
   basepath: '/admin',

@@ -1,3 +1,4 @@
+import { PARTS as APP_PARTS } from '../apps/parts.tsx'
 import type { Permission } from '../session/session.ts'
 import { PARTS as SETTINGS_PARTS } from '../settings/parts.tsx'
 import { MENU, SETTINGS } from '../shell/menu.ts'
@@ -29,6 +30,12 @@ function allPlaces(): Place[] {
       about: t('menu.settings'),
       link: { to },
       ...rest,
+    })),
+    ...APP_PARTS.filter(({ part }) => part !== 'apps').map(({ part, to }) => ({
+      title: t(`apps.parts.${part}`),
+      about: t('menu.apps'),
+      link: { to },
+      permission: 'create_users' as const,
     })),
     { title: t('menu.docs'), about: '', link: { href: '/docs' } },
   ]

@@ -15,8 +15,8 @@ type Look = { icon: IconName; tone: 'bad' | 'wait'; to?: Pick<LinkProps, 'to' | 
 const LOOKS: Record<Kind, Look> = {
   disk_full: { icon: 'disk', tone: 'bad' },
   certificate_ending: { icon: 'warning', tone: 'bad' },
-  webhooks_deactivated: { icon: 'webhook', tone: 'bad' },
-  webhooks_failing: { icon: 'webhook', tone: 'bad' },
+  webhooks_deactivated: { icon: 'webhook', tone: 'bad', to: { to: '/apps/webhooks' } },
+  webhooks_failing: { icon: 'webhook', tone: 'bad', to: { to: '/apps/webhooks' } },
   payments_flagged: { icon: 'card', tone: 'bad' },
   products_not_buyable: { icon: 'file', tone: 'bad', to: { to: '/products', search: { view: 'not_buyable' } } },
   mails_failed: { icon: 'mail', tone: 'bad' },

@@ -25,6 +25,7 @@ export const ACTIONS: readonly string[] = [
   'app allowed',
   'app denied',
   'app permission removed',
+  'access token made',
   'token exchanged',
   'token exchange refused',
   'token revoked',

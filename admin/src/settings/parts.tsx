@@ -10,7 +10,7 @@ export const PARTS = [
   { part: 'profile', to: '/settings' },
   { part: 'security', to: '/settings/security' },
   { part: 'company', to: '/settings/company', permission: 'create_users' },
-  { part: 'apps', to: '/settings/apps', permission: 'web_access' },
+  { part: 'people', to: '/settings/people', permission: 'create_users' },
   { part: 'activity', to: '/settings/activity', permission: 'create_users' },
 ] as const satisfies readonly { part: string; to: string; permission?: Permission }[]
 

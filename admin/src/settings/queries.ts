@@ -7,7 +7,6 @@ import type { Change } from '../ui/editing.tsx'
 export type User = Schemas['User']
 export type Company = Schemas['Company']
 export type InvoiceSettings = Schemas['InvoiceSettings']
-export type AppPermission = Schemas['AppPermission']
 export type OwnSession = Schemas['OwnSession']
 export type ProfileChange = { first_name?: string; last_name?: string; language?: string }
 
@@ -175,20 +174,5 @@ export function useSaveInvoices() {
     onSuccess: async () => {
       for (const key of [invoicesQuery.queryKey, ['readiness']]) await client.invalidateQueries({ queryKey: key })
     },
-  })
-}
-
-export const appsQuery = queryOptions({
-  queryKey: ['app permissions'],
-  queryFn: async ({ signal }) =>
-    (await api.request('GET', '/admin/api/app_permissions.json', { signal })).app_permissions,
-})
-
-export function useRemoveApp() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id }: AppPermission) =>
-      api.request('DELETE', '/admin/api/app_permissions/{id}.json', { params: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: appsQuery.queryKey }),
   })
 }

@@ -2,9 +2,9 @@ import type { Permission } from '../session/session.ts'
 import type { IconName } from '../ui/icons.tsx'
 
 export type MenuEntry = {
-  to: '/' | '/orders' | '/products' | '/customers' | '/shop' | '/settings' | '/settings/payments'
+  to: '/' | '/orders' | '/products' | '/customers' | '/shop' | '/apps' | '/settings' | '/settings/payments'
   icon: IconName
-  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'shop' | 'payments' | 'settings'}`
+  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'shop' | 'payments' | 'apps' | 'settings'}`
 }
 
 /** The screens of every day, in their order. */
@@ -19,4 +19,5 @@ export const MENU: readonly MenuEntry[] = [
 export const SETTINGS: readonly (MenuEntry & { permission: Permission })[] = [
   { to: '/shop', icon: 'shop', title: 'menu.shop', permission: 'request_products' },
   { to: '/settings/payments', icon: 'card', title: 'menu.payments', permission: 'create_users' },
+  { to: '/apps', icon: 'webhook', title: 'menu.apps', permission: 'create_users' },
 ]

@@ -20,6 +20,7 @@ export type Messages = {
   'menu.docs': undefined
   'menu.payments': undefined
   'menu.shop': undefined
+  'menu.apps': undefined
   'menu.sign_out': undefined
   'menu.shops': undefined
   'menu.switch': undefined
@@ -967,7 +968,7 @@ export type Messages = {
   'settings.parts.profile': undefined
   'settings.parts.security': undefined
   'settings.parts.company': undefined
-  'settings.parts.apps': undefined
+  'settings.parts.people': undefined
   'settings.parts.activity': undefined
   'settings.profile.about': undefined
   'settings.profile.first_name': undefined
@@ -1061,16 +1062,6 @@ export type Messages = {
   'settings.company.vat_hint': undefined
   'settings.company.vat_title': undefined
   'settings.company.vat_saved': undefined
-  'settings.apps.about': undefined
-  'settings.apps.none': undefined
-  'settings.apps.allowed': { date: Text; email: Text }
-  'settings.apps.allowed_by_customers': { count: number; date: Text }
-  'settings.apps.remove': undefined
-  'settings.apps.remove_app': { app: Text }
-  'settings.apps.remove_title': { app: Text }
-  'settings.apps.stops': undefined
-  'settings.apps.stops_for_customers': undefined
-  'settings.apps.removed': { app: Text }
   'settings.activity.about': undefined
   'settings.activity.action': undefined
   'settings.activity.all': undefined
@@ -1091,4 +1082,217 @@ export type Messages = {
   'settings.switched.title': undefined
   'settings.switched.text': { shop: Text }
   'settings.switched.reload': undefined
+  'apps.parts.apps': undefined
+  'apps.parts.webhooks': undefined
+  'apps.parts.events': undefined
+  'apps.parts.login': undefined
+  'apps.parts.explorer': undefined
+  'apps.about': undefined
+  'apps.installed': undefined
+  'apps.none': undefined
+  'apps.allowed': { date: Text; email: Text }
+  'apps.allowed_by_customers': { count: number; date: Text }
+  'apps.last_used': { date: Text }
+  'apps.remove': undefined
+  'apps.remove_app': { app: Text }
+  'apps.remove_title': { app: Text }
+  'apps.stops': undefined
+  'apps.stops_for_customers': undefined
+  'apps.removed': { app: Text }
+  'apps.own': undefined
+  'apps.own_about': undefined
+  'apps.no_own': undefined
+  'apps.is_installed': undefined
+  'apps.register': undefined
+  'apps.registered': { app: Text }
+  'apps.secret': undefined
+  'apps.client_id': undefined
+  'apps.client_id_is': { id: Text }
+  'apps.copied_it': undefined
+  'apps.copy': { what: Text }
+  'apps.shown_once': undefined
+  'apps.name': undefined
+  'apps.name_hint': undefined
+  'apps.addresses': undefined
+  'apps.addresses_hint': undefined
+  'apps.scopes': undefined
+  'apps.scopes_hint': undefined
+  'apps.email': undefined
+  'apps.email_hint': undefined
+  'apps.sync': undefined
+  'apps.sync_hint': undefined
+  'apps.details': undefined
+  'apps.saved': { app: Text }
+  'apps.secret_about': undefined
+  'apps.secret_until': { date: Text }
+  'apps.rotate': undefined
+  'apps.rotate_title': undefined
+  'apps.rotate_text': undefined
+  'apps.overlap': undefined
+  'apps.overlaps': { days: number }
+  'apps.token': undefined
+  'apps.token_about': undefined
+  'apps.token_scopes': undefined
+  'apps.token_lifetime': undefined
+  'apps.token_lifetimes': { days: number }
+  'apps.make_token': undefined
+  'webhooks.about': undefined
+  'webhooks.none': undefined
+  'webhooks.add': undefined
+  'webhooks.one': undefined
+  'webhooks.is.active': undefined
+  'webhooks.is.retrying': undefined
+  'webhooks.is.paused': undefined
+  'webhooks.is.failing': undefined
+  'webhooks.is.gone': undefined
+  'webhooks.is.uninstalled': undefined
+  'webhooks.because.paused': undefined
+  'webhooks.because.failing': undefined
+  'webhooks.because.gone': undefined
+  'webhooks.because.uninstalled': undefined
+  'webhooks.failing': { count: number; since: Text }
+  'webhooks.failing_next': { count: number; next: Text; since: Text }
+  'webhooks.test': undefined
+  'webhooks.tested': undefined
+  'webhooks.replay': undefined
+  'webhooks.replay_text': undefined
+  'webhooks.replay_failed': undefined
+  'webhooks.replay_since': undefined
+  'webhooks.since': undefined
+  'webhooks.replayed': { count: number }
+  'webhooks.pause': undefined
+  'webhooks.activate': undefined
+  'webhooks.delete': undefined
+  'webhooks.delete_title': undefined
+  'webhooks.delete_text': { address: Text }
+  'webhooks.deleted': undefined
+  'webhooks.deliveries': undefined
+  'webhooks.kept': undefined
+  'webhooks.which': undefined
+  'webhooks.states.all': undefined
+  'webhooks.states.pending': undefined
+  'webhooks.states.delivered': undefined
+  'webhooks.states.failed': undefined
+  'webhooks.state.pending': undefined
+  'webhooks.state.delivered': undefined
+  'webhooks.state.failed': undefined
+  'webhooks.state.retrying': undefined
+  'webhooks.no_deliveries': undefined
+  'webhooks.attempts': { count: number }
+  'webhooks.attempts_title': undefined
+  'webhooks.next': undefined
+  'webhooks.no_answer': { code: Text }
+  'webhooks.after': { ms: Text; what: Text }
+  'webhooks.replay_one': undefined
+  'webhooks.same_id': undefined
+  'webhooks.message_id': undefined
+  'webhooks.copy_id': undefined
+  'webhooks.what': undefined
+  'webhooks.tabs.payload': undefined
+  'webhooks.tabs.answer': undefined
+  'webhooks.copy': undefined
+  'webhooks.empty_answer': undefined
+  'webhooks.needs_app': undefined
+  'webhooks.address': undefined
+  'webhooks.address_hint': undefined
+  'webhooks.topic': undefined
+  'webhooks.app': undefined
+  'webhooks.app_hint': undefined
+  'webhooks.added': undefined
+  'topics.customer_create': undefined
+  'topics.customer_update': undefined
+  'topics.subscriber_create': undefined
+  'topics.subscriber_update': undefined
+  'topics.groupmember_create': undefined
+  'topics.groupmember_update': undefined
+  'topics.newsrecipient_create': undefined
+  'topics.newsrecipient_update': undefined
+  'topics.entitlement_update': undefined
+  'topics.order_create': undefined
+  'topics.order_update': undefined
+  'topics.product_create': undefined
+  'topics.product_update': undefined
+  'topics.product_delete': undefined
+  'topics.app_uninstalled': undefined
+  'topics.app_update': undefined
+  'events.about': undefined
+  'events.which': undefined
+  'events.all': undefined
+  'events.none': undefined
+  'events.what': undefined
+  'events.of': undefined
+  'events.when': undefined
+  'login.about': undefined
+  'login.secret': undefined
+  'login.secret_about': undefined
+  'login.show': undefined
+  'login.hide': undefined
+  'login.try': undefined
+  'login.try_about': undefined
+  'login.only_known': undefined
+  'login.make': undefined
+  'login.link': undefined
+  'login.until': { time: Text }
+  'login.open': undefined
+  'explorer.about': undefined
+  'explorer.request': undefined
+  'explorer.method': undefined
+  'explorer.path': undefined
+  'explorer.path_wrong': undefined
+  'explorer.body': undefined
+  'explorer.real': undefined
+  'explorer.send': undefined
+  'explorer.answer': undefined
+  'explorer.took': { ms: Text }
+  'explorer.copy': undefined
+  'people.about': undefined
+  'people.team': undefined
+  'people.in_all': { count: number; invited: number }
+  'people.you': undefined
+  'people.invite': undefined
+  'people.send': undefined
+  'people.send_again': undefined
+  'people.invited': { email: Text }
+  'people.email': undefined
+  'people.first_name': undefined
+  'people.last_name': undefined
+  'people.details': undefined
+  'people.saved': { name: Text }
+  'people.since': { date: Text; email: Text }
+  'people.preset': undefined
+  'people.presets.owner': undefined
+  'people.presets.editor': undefined
+  'people.presets.support': undefined
+  'people.presets.accountant': undefined
+  'people.presets_about.owner': undefined
+  'people.presets_about.editor': undefined
+  'people.presets_about.support': undefined
+  'people.presets_about.accountant': undefined
+  'people.may': undefined
+  'people.permissions.web_access': undefined
+  'people.permissions.request_products': undefined
+  'people.permissions.accounting': undefined
+  'people.permissions.unlock': undefined
+  'people.permissions.request_keyfile': undefined
+  'people.permissions.request_rescue_code': undefined
+  'people.permissions.request_beta_code': undefined
+  'people.permissions.RepAccounting': undefined
+  'people.permissions.create_users': undefined
+  'people.short.request_products': undefined
+  'people.short.accounting': undefined
+  'people.short.unlock': undefined
+  'people.short.request_keyfile': undefined
+  'people.short.request_rescue_code': undefined
+  'people.short.request_beta_code': undefined
+  'people.short.RepAccounting': undefined
+  'people.short.create_users': undefined
+  'people.nothing': undefined
+  'people.only_looks': undefined
+  'people.state.invited': undefined
+  'people.state.enabled': undefined
+  'people.state.disabled': undefined
+  'people.disable': undefined
+  'people.enable': undefined
+  'people.disable_title': { name: Text }
+  'people.disable_text': undefined
 }

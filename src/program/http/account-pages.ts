@@ -32,7 +32,7 @@ export const accountSite: PageSite = {
 const MOVED = {
   '/account': '/admin/settings',
   '/account/second-factor': '/admin/settings/security',
-  '/account/apps': '/admin/settings/apps',
+  '/account/apps': '/admin/apps',
   '/account/activity': '/admin/settings/activity',
 }
 

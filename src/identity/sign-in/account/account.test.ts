@@ -150,7 +150,7 @@ test('the addresses of the pages that were here lead to the settings', async () 
   for (const [from, to] of Object.entries({
     '/account': '/admin/settings',
     '/account/second-factor': '/admin/settings/security',
-    '/account/apps': '/admin/settings/apps',
+    '/account/apps': '/admin/apps',
     '/account/activity': '/admin/settings/activity',
   }))
     assert.equal((await visitor.get(from)).location, to)
