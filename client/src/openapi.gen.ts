@@ -2482,6 +2482,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{token}/send_invitation.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a user again
+         * @description For somebody who has not accepted yet. The links of earlier invitations stop working.
+         */
+        post: operations["sendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/traffic/{company_id}.json": {
         parameters: {
             query?: never;
@@ -2674,7 +2694,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to events
-         * @description The webhook belongs to the app and the company of the access token. The same topic and address once more answer the webhook that is there, active.
+         * @description The webhook belongs to the app and the company of the access token. The same topic and address once more answer the webhook that is there, active. A signed-in user names the app; one of your own that nobody has let in yet is let in with it, for webhooks alone.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2851,7 +2871,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to events
-         * @description The webhook belongs to the app and the company of the access token. The same topic and address once more answer the webhook that is there, active.
+         * @description The webhook belongs to the app and the company of the access token. The same topic and address once more answer the webhook that is there, active. A signed-in user names the app; one of your own that nobody has let in yet is let in with it, for webhooks alone.
          */
         post: operations["createWebhookBelowAdmin"];
         delete?: never;
@@ -3292,6 +3312,88 @@ export interface paths {
          * @description Its tokens for the company and for its customers end at once.
          */
         delete: operations["deleteAppPermission"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/apps.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the apps that the company has registered */
+        get: operations["listApps"];
+        put?: never;
+        /**
+         * Register an app
+         * @description The answer has its secret, which is shown this once.
+         */
+        post: operations["createApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/apps/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an app that the company has registered */
+        get: operations["getApp"];
+        /**
+         * Change an app that the company has registered
+         * @description The companies in which it is installed are told by `app/update`.
+         */
+        put: operations["updateApp"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/apps/{id}/rotate_secret.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an app a new secret
+         * @description The answer has the new one, which is shown this once. The old one works until `previous_secret_until`.
+         */
+        post: operations["rotateAppSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/apps/{id}/access_tokens.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an access token of an app
+         * @description For a script of your own. It never may do more than the user who made it, and ends when the app is removed. It is shown this once.
+         */
+        post: operations["createAccessToken"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -8433,6 +8535,139 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             created_at: string;
+            /**
+             * @description When it last got a token, which an app in use does every half hour; null if it never did, or acts for customers. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            last_token_at: string | null;
+        };
+        RegisteredApp: {
+            /**
+             * Format: int64
+             * @description Id of the app. Read-only.
+             */
+            id: number;
+            /** @description What the app calls itself when it asks to be let in. It never changes. */
+            client_id: string;
+            /**
+             * @description Name of the app, as people see it when they let it in.
+             * @example Shelf
+             */
+            name: string;
+            /**
+             * @description Where people return to after they have let the app in.
+             * @example [
+             *       "https://app.example.com/callback"
+             *     ]
+             */
+            redirect_uris: string[];
+            /**
+             * @description What it may ask for. An empty list means everything.
+             * @example [
+             *       "orders",
+             *       "products"
+             *     ]
+             */
+            scopes: ("products" | "customers" | "orders" | "themes" | "files" | "companies" | "users" | "statistics" | "player" | "webhooks")[];
+            /**
+             * @description Where the developer is told that a webhook fails.
+             * @example dev@example.com
+             */
+            developer_email: string;
+            /**
+             * @description Where the app is told that a customer has another email address or password.
+             * @example https://app.example.com/sync
+             */
+            data_change_sync_url: string | null;
+            /** @description Has the company let it in? Read-only. */
+            is_installed: boolean;
+            /**
+             * @description Until when the secret before the last one works, too. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            previous_secret_until: string | null;
+            /**
+             * @description When it was registered. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last changed. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+        };
+        RegisteredAppWithSecret: {
+            /**
+             * Format: int64
+             * @description Id of the app. Read-only.
+             */
+            id: number;
+            /** @description What the app calls itself when it asks to be let in. It never changes. */
+            client_id: string;
+            /**
+             * @description Name of the app, as people see it when they let it in.
+             * @example Shelf
+             */
+            name: string;
+            /**
+             * @description Where people return to after they have let the app in.
+             * @example [
+             *       "https://app.example.com/callback"
+             *     ]
+             */
+            redirect_uris: string[];
+            /**
+             * @description What it may ask for. An empty list means everything.
+             * @example [
+             *       "orders",
+             *       "products"
+             *     ]
+             */
+            scopes: ("products" | "customers" | "orders" | "themes" | "files" | "companies" | "users" | "statistics" | "player" | "webhooks")[];
+            /**
+             * @description Where the developer is told that a webhook fails.
+             * @example dev@example.com
+             */
+            developer_email: string;
+            /**
+             * @description Where the app is told that a customer has another email address or password.
+             * @example https://app.example.com/sync
+             */
+            data_change_sync_url: string | null;
+            /** @description Has the company let it in? Read-only. */
+            is_installed: boolean;
+            /**
+             * @description Until when the secret before the last one works, too. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            previous_secret_until: string | null;
+            /**
+             * @description When it was registered. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last changed. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+            /** @description The secret. It is shown this once. */
+            client_secret: string;
+        };
+        AccessToken: {
+            /** @description The token. It is shown this once. */
+            access_token: string;
+            /**
+             * @description What it may use.
+             * @example orders
+             */
+            scope: string;
+            /**
+             * Format: int64
+             * @description How many seconds it works.
+             */
+            expires_in: number;
         };
         TokenInformation: {
             /** @description Client id of the app that the token was issued to. */
@@ -11184,6 +11419,49 @@ export interface components {
         };
         /**
          * @example {
+         *       "topic": "order/create",
+         *       "address": "https://app.example.com/hooks",
+         *       "format": "json"
+         *     }
+         */
+        NewWebhookInput: {
+            /**
+             * @description The events that it gets. The plural, `orders/create`, is understood.
+             * @example order/create
+             */
+            topic?: string;
+            /**
+             * @description Another spelling of `topic`.
+             * @example order/create
+             */
+            scope?: string;
+            /**
+             * @description Where events are posted to, with http or https. A query is kept.
+             * @example https://app.example.com/hooks?shop=1000
+             */
+            address?: string;
+            /**
+             * @description Another spelling of `address`.
+             * @example https://app.example.com/hooks?shop=1000
+             */
+            destination?: string;
+            /** @description Whether it gets events. False pauses it: its events are kept for 30 days and sent when it is true again. The service sets it to false when a receiver failed for 48 hours, or answered 410. */
+            is_active?: boolean;
+            /** @description Another spelling of `is_active`. */
+            is_valid?: boolean;
+            /**
+             * @description Always `json`.
+             * @example json
+             */
+            format?: string;
+            /**
+             * Format: int64
+             * @description For signed-in users, who have to name the app whose secret signs the events: one that the company has let in, or has registered itself. An app subscribes itself. 0, an empty text and null: none.
+             */
+            app_id?: number | null;
+        };
+        /**
+         * @example {
          *       "state": "failed"
          *     }
          */
@@ -11673,6 +11951,111 @@ export interface components {
              * @example 60
              */
             time_zone?: number;
+        };
+        /**
+         * @example {
+         *       "name": "Shelf",
+         *       "redirect_uris": [
+         *         "https://app.example.com/callback"
+         *       ],
+         *       "scopes": [
+         *         "orders"
+         *       ]
+         *     }
+         */
+        NewRegisteredApp: {
+            /**
+             * @description Name of the app, as people see it when they let it in.
+             * @example Shelf
+             */
+            name?: string;
+            /**
+             * @description Where people return to after they have let the app in.
+             * @example [
+             *       "https://app.example.com/callback"
+             *     ]
+             */
+            redirect_uris?: string[];
+            /**
+             * @description What it may ask for. An empty list means everything.
+             * @example [
+             *       "orders",
+             *       "products"
+             *     ]
+             */
+            scopes?: ("products" | "customers" | "orders" | "themes" | "files" | "companies" | "users" | "statistics" | "player" | "webhooks")[];
+            /**
+             * @description Where the developer is told that a webhook fails.
+             * @example dev@example.com
+             */
+            developer_email?: string;
+            /**
+             * @description Where the app is told that a customer has another email address or password.
+             * @example https://app.example.com/sync
+             */
+            data_change_sync_url?: string | null;
+            /** @description For a client that has a fixed one. The service makes one otherwise. */
+            client_id?: string;
+        };
+        RegisteredAppInput: {
+            /**
+             * @description Name of the app, as people see it when they let it in.
+             * @example Shelf
+             */
+            name?: string;
+            /**
+             * @description Where people return to after they have let the app in.
+             * @example [
+             *       "https://app.example.com/callback"
+             *     ]
+             */
+            redirect_uris?: string[];
+            /**
+             * @description What it may ask for. An empty list means everything.
+             * @example [
+             *       "orders",
+             *       "products"
+             *     ]
+             */
+            scopes?: ("products" | "customers" | "orders" | "themes" | "files" | "companies" | "users" | "statistics" | "player" | "webhooks")[];
+            /**
+             * @description Where the developer is told that a webhook fails.
+             * @example dev@example.com
+             */
+            developer_email?: string;
+            /**
+             * @description Where the app is told that a customer has another email address or password.
+             * @example https://app.example.com/sync
+             */
+            data_change_sync_url?: string | null;
+        };
+        /**
+         * @example {
+         *       "overlap_seconds": 86400
+         *     }
+         */
+        SecretRotation: {
+            /** @description How long both secrets work. A day if absent. */
+            overlap_seconds?: number;
+        };
+        /**
+         * @example {
+         *       "scopes": [
+         *         "orders"
+         *       ],
+         *       "expires_in": 86400
+         *     }
+         */
+        NewAccessToken: {
+            /**
+             * @description What it may use.
+             * @example [
+             *       "orders"
+             *     ]
+             */
+            scopes: ("products" | "customers" | "orders" | "themes" | "files" | "companies" | "users" | "statistics" | "player" | "webhooks")[];
+            /** @description How many seconds it works. Half an hour if absent. */
+            expires_in?: number;
         };
     };
     responses: never;
@@ -17689,6 +18072,31 @@ export interface operations {
             };
         };
     };
+    sendInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the user, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+    };
     getTrafficStatistics: {
         parameters: {
             query?: {
@@ -18310,7 +18718,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    webhook: components["schemas"]["WebhookInput"];
+                    webhook: components["schemas"]["NewWebhookInput"];
                 };
             };
         };
@@ -18679,7 +19087,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    webhook: components["schemas"]["WebhookInput"];
+                    webhook: components["schemas"]["NewWebhookInput"];
                 };
             };
         };
@@ -19684,6 +20092,190 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listApps: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        apps: components["schemas"]["RegisteredApp"][];
+                    };
+                };
+            };
+        };
+    };
+    createApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    app: components["schemas"]["NewRegisteredApp"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        app: components["schemas"]["RegisteredAppWithSecret"];
+                    };
+                };
+            };
+        };
+    };
+    getApp: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the app. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        app: components["schemas"]["RegisteredApp"];
+                    };
+                };
+            };
+        };
+    };
+    updateApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the app. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    app: components["schemas"]["RegisteredAppInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        app: components["schemas"]["RegisteredApp"];
+                    };
+                };
+            };
+        };
+    };
+    rotateAppSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the app. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rotation: components["schemas"]["SecretRotation"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        app: components["schemas"]["RegisteredAppWithSecret"];
+                    };
+                };
+            };
+        };
+    };
+    createAccessToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the app. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    access_token: components["schemas"]["NewAccessToken"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessToken"];
                 };
             };
         };

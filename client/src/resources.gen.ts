@@ -1015,6 +1015,11 @@ export const RESOURCES = {
       "path": "/api/users/{token}.json",
       "body": "user",
       "answer": "user"
+    },
+    "sendInvitation": {
+      "method": "POST",
+      "path": "/api/users/{token}/send_invitation.json",
+      "answer": "user"
     }
   },
   "statistics": {
