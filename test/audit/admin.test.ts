@@ -40,7 +40,10 @@ const CHANGE = {
   company: { shop_active: false },
   payment_settings: { manual: { enabled: true } },
   invoice_settings: { prefix: 'A-' },
-  webhook: { address: 'https://example.com/changed' },
+  app: { name: 'Changed' },
+  rotation: {},
+  access_token: { scopes: ['orders'] },
+  webhook: { topic: 'order/create', address: 'https://example.com/changed' },
   replay: { from: '2000-01-01' },
   test: { topic: 'order/create' },
   note: { text: 'Own' },
@@ -55,10 +58,11 @@ const forUsers = () => allRoutes().filter(({ url }) => url.startsWith(PREFIX))
 const writes = () => forUsers().filter(({ method }) => method !== 'GET' && method !== 'HEAD')
 
 /** Codes are made for a product that is there, and people are invited by an address that nobody has. */
-function bodyFor(method: string, { product }: Things): object | undefined {
+function bodyFor(method: string, { product, app }: Things): object | undefined {
   const { product_id } = product
   const user = method === 'POST' ? { email: anEmail() } : CHANGE.user
-  const named = { user, redemption_code: { product_id }, file: { ...CHANGE.file, product_id } }
+  const webhook = { ...CHANGE.webhook, app_id: app.id }
+  const named = { user, webhook, redemption_code: { product_id }, file: { ...CHANGE.file, product_id } }
   return method === 'POST' || method === 'PUT' ? { ...CHANGE, ...named } : undefined
 }
 
@@ -70,7 +74,7 @@ const FLAGS = keysOf(Permissions.properties)
 
 /** Changes of what a company sells are many, and are not in the audit log. */
 const RECORDED =
-  /^\/(company|users|licenses|prices|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.))/
+  /^\/(company|users|apps|licenses|prices|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.))/
 const CANCELLATION = 'DELETE /orders/:id.json'
 const isRecorded = (route: Route) =>
   !isRead(route) && (RECORDED.test(route.url.slice(PREFIX.length)) || nameOf(route) === CANCELLATION)
@@ -217,13 +221,13 @@ describe('every endpoint for signed-in users', () => {
       // What is only asked to happen is read where it happens.
       const shown = path
         .replace(
-          /\/(replay|test|revoke|restore|extensions|rotate|gift|call_back|resolve|state|default)\.json$/,
+          /\/(replay|test|revoke|restore|extensions|rotate|rotate_secret|access_tokens|gift|call_back|resolve|state|default)\.json$/,
           '.json',
         )
         .replace(/\/(login_link|send_sign_in_link|export)\.json$/, '.json')
         .replace(/\/notes\/\d+\.json$/, '/notes.json')
         .replace(
-          /\/(previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|invoice)\.json$/,
+          /\/(previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|send_invitation|invoice)\.json$/,
           '.json',
         )
         .replace(/\/keys\.json$/, '/keys/count.json')
@@ -241,11 +245,16 @@ describe('every endpoint for signed-in users', () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) actions.push(...(await serveOwner(method)))
     const things = ['discount code', 'shipping method', 'tax rate', 'license', 'price', 'content file']
     const expected = things.flatMap((thing) => ['created', 'changed', 'deleted'].map((done) => `${thing} ${done}`))
-    const people = ['user invited', 'user changed']
+    const people = ['user invited', 'user invited', 'user changed']
     const others = [
       ...people,
       'company changed',
       'customer disabled',
+      'app created',
+      'app changed',
+      'app secret rotated',
+      'access token made',
+      'webhook created',
       'webhook changed',
       'webhook deleted',
       'test event sent',
@@ -292,7 +301,9 @@ describe('every endpoint for signed-in users', () => {
       assert.match(answer.headers.get('cache-control') ?? '', /^private, no-(cache|store)$/)
       assert.equal(answer.headers.get('access-control-allow-origin'), null)
       const added = (await auditOf(service, own)).slice(before.length)
-      const by = added.map(({ user_id, app_id }) => ({ user_id, app_id }))
+      // An entry about an app names it; no app has made the change.
+      const isAboutApp = (action: string) => /^(app|access token) /.test(action)
+      const by = added.map(({ user_id, app_id, action }) => ({ user_id, app_id: isAboutApp(action) ? null : app_id }))
       assert.deepEqual(by, isRecorded(route) ? [{ user_id: own.userId, app_id: null }] : [], `${method} ${url}`)
       for (const { action } of added) actions.push(action)
       // What is deleted takes other things with it.

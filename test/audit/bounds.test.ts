@@ -16,6 +16,7 @@ const WITHOUT_BODY = [
   'PUT /api/customers/:token/addresses/:id/default.json',
   'POST /api/marketplace/:market_id/add.json',
   'POST /api/marketplace/:market_id/activate.json',
+  'POST /api/users/:token/send_invitation.json',
   'POST /api/webhooks/:id/deliveries/:delivery_id/replay.json',
   'POST /api/entitlements/:id/revoke.json',
   'POST /api/entitlements/:id/restore.json',

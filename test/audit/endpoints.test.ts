@@ -94,6 +94,7 @@ const BEYOND = [
   'POST /api/orders/{id}/retry_refunds.json',
   'GET /api/orders/{id}/withdrawals.json',
   'POST /api/orders/{id}/send_confirmation.json',
+  'POST /api/users/{token}/send_invitation.json',
   'POST /api/orders/{id}/mark_paid.json',
   'GET /api/orders/{id}/invoices.json',
   'POST /api/orders/{id}/invoice.json',

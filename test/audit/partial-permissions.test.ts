@@ -62,6 +62,8 @@ describe('a user with web_access alone', () => {
     assert.equal((await page.get(path)).status, 200)
     assertMissing(await page.put(path, { webhook: { address: 'https://evil.example/' } }), 'create_users')
     assertMissing(await page.delete(path), 'create_users')
+    const another = { app_id: shop.appId, topic: 'order/create', address: 'https://evil.example/' }
+    assertMissing(await page.post('/webhooks.json', { webhook: another }), 'create_users')
     const app = await shop.asUser(member.id)
     assert.equal((await app.put(`/api${path}`, { webhook: { is_active: true } })).status, 200, 'the app has its own')
   })

@@ -6,13 +6,14 @@ import { COMMAND_LINE } from '#platform/identity/origin.ts'
 import { saveReview } from '#selling/reviews/commands.ts'
 import { aGroupMember, aNewsRecipient, aSubscriber } from '../audience.ts'
 import { aCustomer } from '../customers.ts'
-import { aLicense, anOffer, aPrice } from '../factories.ts'
+import { aLicense, anOffer, aPrice, type Wire } from '../factories.ts'
 import type { Service, Shop } from '../harness.ts'
 import { aFlaggedPayment } from '../payments.ts'
 import { aMirroredFilm } from '../sales.ts'
 import { orderOf, ship, someGoods } from '../shipping.ts'
 import { aTerm, listTerms } from '../terms.ts'
 import { upload } from '../uploads.ts'
+import { anInvitedUser } from '../users.ts'
 import { aWebhook } from '../webhooks.ts'
 
 /** One of everything that a shop can have. */
@@ -39,6 +40,8 @@ export type Things = {
   marketId: number
   company: { id: number }
   user: { id: number; token: string; email: string }
+  /** Somebody who has not accepted yet. */
+  invited: { token: string }
   app: { id: number }
   webhook: { id: number }
   delivery: { id: number }
@@ -92,6 +95,12 @@ async function fillContent(shop: Shop, token: string): Promise<Pick<Things, 'ent
   return { entitlement, device: devices.at(-1) }
 }
 
+/** A shop is filled more than once, and may not invite people as often. */
+async function somebodyInvited(shop: Shop): Promise<{ token: string }> {
+  const { users } = (await shop.get('/api/users.json')).body
+  return users.find(({ valid }: Wire) => !valid) ?? anInvitedUser(shop)
+}
+
 /** Fills a shop with one of everything. */
 export async function fill(service: Service, shop: Shop): Promise<Things> {
   const category = (await shop.post('/api/categories.json', { category: { title: 'Own' } })).body.category
@@ -127,6 +136,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     marketId: await anOffer(service, shop),
     company: { id: shop.companyId },
     user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,
+    invited: await somebodyInvited(shop),
     ...(await fillWebhooks(shop)),
     ...(await fillCodes(shop, owned.product_id, customer.token)),
     ...(await fillContent(shop, customer.token)),

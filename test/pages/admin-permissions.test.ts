@@ -32,7 +32,7 @@ const EVERY_DAY = ['Home', 'Orders', 'Products', 'Customers']
 /** What a user sees who may use the service, and nothing else. */
 const LEAST: Seen = {
   menu: [...EVERY_DAY, 'Settings'],
-  settings: ['Profile', 'Sign-in', 'Apps'],
+  settings: ['Profile', 'Sign-in'],
   revenue: false,
   lastActions: false,
   refund: false,
@@ -48,8 +48,8 @@ const ADDED: Record<Permission, Partial<Seen>> = {
   accounting: { revenue: true, refund: true },
   unlock: { disable: true },
   create_users: {
-    menu: [...EVERY_DAY, 'Payments', 'Settings'],
-    settings: ['Profile', 'Sign-in', 'Company', 'Apps', 'Activity'],
+    menu: [...EVERY_DAY, 'Payments', 'Apps and webhooks', 'Settings'],
+    settings: ['Profile', 'Sign-in', 'Company', 'People', 'Activity'],
     lastActions: true,
   },
   // These have no screen of their own yet.

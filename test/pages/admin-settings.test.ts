@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { adminPage } from '../admin.ts'
 import { PASSWORD, useService } from '../harness.ts'
-import { aMember, codeAt, ownerOf, registerApp, signedIn, toNextStep } from '../people.ts'
+import { aMember, codeAt, ownerOf, signedIn, toNextStep } from '../people.ts'
 import { inspect, signIn, useAdmin } from './admin-pages.ts'
 
 const service = useService()
@@ -151,27 +151,37 @@ describe('the settings of a company', () => {
     await page.getByText('The VAT ID is saved.').waitFor()
   })
 
-  test('are the apps that were let in, which leave after a second thought', async () => {
+  test('are the people of the company: one is invited as an accountant, changed, and disabled', async () => {
     const shop = await service.openShop()
-    const visitor = await signedIn(service, shop)
-    const back = 'https://app.example.com/back'
-    const { client_id } = await registerApp(service, shop, [back], { name: 'Shelf' })
-    for (const state of ['one', 'two']) {
-      const query = new URLSearchParams({ client_id, redirect_uri: back, scope: 'products,orders', state })
-      await visitor.get(`/oauth2/auth?${query}`)
-      await visitor.submit(/oauth2/, { decision: 'allow' })
-    }
+    const member = await aMember(service, shop)
     const { page, complaints } = await openAdmin(shop)
-    await page.goto('/admin/settings/apps')
-    const row = page.getByRole('listitem').filter({ hasText: 'Shelf' })
-    await row.getByText('Products, Orders').waitFor()
-    await inspect(page, 'settings-apps')
-    await page.getByRole('button', { name: 'Remove Shelf' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click()
-    await page.getByRole('button', { name: 'Remove Shelf' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('Shelf is removed.').waitFor()
-    await row.waitFor({ state: 'detached' })
+    await page.goto('/admin/settings/people')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('nobody')
+    await dialog.getByRole('radio', { name: /^Accountant/ }).check()
+    assert.ok(await dialog.getByLabel('create, cancel and refund orders').isChecked())
+    await dialog.getByLabel('Email').fill('books@example.com')
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click()
+    await page.getByText('An invitation is on its way to books@example.com.').waitFor()
+    const row = page.getByRole('listitem').filter({ hasText: 'books@example.com' })
+    await row.getByText('Invited').waitFor()
+    await row.getByText(/^Accountant\./).waitFor()
+    await inspect(page, 'settings-people')
+    await row.getByRole('link').click()
+    await page.getByRole('button', { name: 'Send the invitation again' }).click()
+    await page.getByText('An invitation is on its way').waitFor()
+
+    await page.goto(`/admin/settings/people/${member.id}`)
+    await page.getByRole('radio', { name: /^Editor/ }).check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText(/is saved\./).waitFor()
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Enable' }).waitFor()
+    await inspect(page, 'settings-person')
+    const { user } = (await shop.get(`/api/users/${member.id}.json`)).body
+    assert.deepEqual([user.state, user.permissions.request_products, user.permissions.accounting], ['disabled', 1, 0])
     assert.deepEqual(complaints, [])
   })
 
