@@ -238,6 +238,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'findSyncUrl', table: 'apps', because: 'an app acts for companies that do not own it' },
   ],
   'src/apps/oauth/queries.ts': [
+    { inside: 'findUsableApp', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'readAppNames', table: 'apps', because: 'an app acts for companies that do not own it' },
     { inside: 'findCaller', table: 'users', because: 'the user of a partner lets apps in for its associates' },
     { inside: 'findCaller', table: 'access_tokens', because: 'the hash of the token is what says which company asks' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { verifyWebhook } from '../../client/src/webhooks.ts'
+import { verifyWebhook } from '#client/webhooks.ts'
 import { aProduct, type Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
 import { aBuyer } from '../orders.ts'

@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { findCompany } from '#identity/companies/queries.ts'
 import { namesOf, readPermissions } from '#identity/users/rules.ts'
 import type { Permissions } from '#identity/users/schema.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { anyOf, condition } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
+import type { DB } from '#platform/db/types.gen.ts'
 import type { Caller, TokenCaller } from '#platform/identity/caller.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import { appNotFound } from './errors.ts'
@@ -90,8 +91,12 @@ export function findApp(db: Db, clientId: string): Promise<App | undefined> {
   return db.selectFrom('apps').select(APP).where('client_id', '=', clientId).executeTakeFirst()
 }
 
+/** Every read of what a company has registered starts here. */
 function appsOf(db: Db, companyId: number) {
-  return db.selectFrom('apps').select(APP).where('company_id', '=', companyId)
+  return db
+    .selectFrom('apps')
+    .select(APP.map((column) => `apps.${column}` as const))
+    .where('apps.company_id', '=', companyId)
 }
 
 /** Has a user of the company let the app in? */
@@ -100,16 +105,13 @@ function isLetInBy(companyId: RawBuilder<unknown>) {
     and grants.customer_id is null and grants.revoked_at is null)`
 }
 
-/** Every read of what a company has registered starts here. */
-function wholeAppsOf(db: Db, companyId: number) {
-  return db
-    .selectFrom('apps')
-    .select([...APP.map((column) => `apps.${column}` as const), 'apps.created_at', 'apps.updated_at'])
+function registeredBy(db: Db, companyId: number) {
+  return appsOf(db, companyId)
+    .select(['apps.created_at', 'apps.updated_at'])
     .select(isLetInBy(sql.ref('apps.company_id')).as('is_installed'))
-    .where('apps.company_id', '=', companyId)
 }
 
-const registered = prepareList((db: Db, { company }: { company: number }) => wholeAppsOf(db, company))
+const registered = prepareList((db: Db, { company }: { company: number }) => registeredBy(db, company))
 
 /** The apps that a company has registered. */
 export function listOwnApps(db: Db, companyId: number): RowList<OwnApp> {
@@ -118,7 +120,7 @@ export function listOwnApps(db: Db, companyId: number): RowList<OwnApp> {
 
 function ownApp(db: Db, companyId: number, ref: string) {
   if (!/^\d{1,15}$/.test(ref)) throw appNotFound(ref)
-  return wholeAppsOf(db, companyId).where('apps.id', '=', Number(ref))
+  return registeredBy(db, companyId).where('apps.id', '=', Number(ref))
 }
 
 /** An app that the company has registered; another company's is not found. */
@@ -191,9 +193,17 @@ export type AllowedApp = {
 }
 
 /** When a grant was last used to get a token. One in use gets a new one every half hour, and its refresh tokens are kept. */
-const lastTokenAt = sql<Date | null>`(select greatest(
-  (select max(issued_at) from refresh_tokens where company_id = grants.company_id and grant_id = grants.id),
-  (select max(issued_at) from access_tokens where company_id = grants.company_id and grant_id = grants.id)))`
+function lastTokenAt({ fn, selectFrom }: ExpressionBuilder<DB, 'grants'>) {
+  const access = selectFrom('access_tokens')
+    .select((token) => token.fn.max('issued_at').as('at'))
+    .whereRef('access_tokens.company_id', '=', 'grants.company_id')
+    .whereRef('access_tokens.grant_id', '=', 'grants.id')
+  const refresh = selectFrom('refresh_tokens')
+    .select((token) => token.fn.max('issued_at').as('at'))
+    .whereRef('refresh_tokens.company_id', '=', 'grants.company_id')
+    .whereRef('refresh_tokens.grant_id', '=', 'grants.id')
+  return fn<Date | null>('greatest', [access, refresh])
+}
 
 /** The grants of a company, newest first. */
 export function listAllowedApps(db: Db, companyId: number): Promise<AllowedApp[]> {
@@ -201,14 +211,14 @@ export function listAllowedApps(db: Db, companyId: number): Promise<AllowedApp[]
     .selectFrom('grants')
     .innerJoin('apps', 'apps.id', 'grants.app_id')
     .innerJoin('users', 'users.id', 'grants.user_id')
-    .select([
+    .select((grant) => [
       'grants.app_id',
       'apps.client_id',
       'apps.name',
       'grants.scopes',
       'users.email as user_email',
       'grants.created_at',
-      lastTokenAt.as('last_token_at'),
+      lastTokenAt(grant).as('last_token_at'),
     ])
     .where('grants.company_id', '=', companyId)
     .where('grants.revoked_at', 'is', null)
