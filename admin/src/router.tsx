@@ -25,9 +25,10 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Shell,
   // Every screen needs to know who has signed in.
   beforeLoad: async ({ context, location }) => {
-    const { user } = await context.queries.ensureQueryData(sessionQuery)
+    const { user, second_factor_missing } = await context.queries.ensureQueryData(sessionQuery)
     // Whoever may not use the service still has a password to look after.
-    if (user.permissions.web_access !== 1 && !OWN_SCREENS.has(location.pathname)) throw redirect({ to: '/settings' })
+    if (user.permissions.web_access !== 1 && !OWN_SCREENS.has(location.pathname))
+      throw redirect({ to: second_factor_missing ? '/settings/security' : '/settings' })
   },
   errorComponent: ({ error, reset }) => (
     <Page title={t('problem.title')}>

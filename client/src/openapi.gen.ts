@@ -3515,6 +3515,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/sign_in_settings.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what is asked of everybody who signs in */
+        get: operations["getSignInSettings"];
+        /**
+         * Change what is asked of everybody who signs in
+         * @description Only somebody who signs in in two steps can require it of everybody.
+         */
+        put: operations["updateSignInSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/customers/{token}/login_link.json": {
         parameters: {
             query?: never;
@@ -8799,6 +8820,24 @@ export interface components {
             secret: string;
             /** @description The same as a picture to scan, in SVG. */
             qr_code: string;
+        };
+        SignInSettings: {
+            /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
+            second_factor_required: boolean;
+            /**
+             * Format: int64
+             * @description How many users of the company have not turned two-step sign-in on. Read-only.
+             */
+            users_without_second_factor: number;
+        };
+        /**
+         * @example {
+         *       "second_factor_required": true
+         *     }
+         */
+        SignInSettingsInput: {
+            /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
+            second_factor_required?: boolean;
         };
         LoginLink: {
             /** @description The address. Whoever opens it first is signed in to the shop as the customer. */
@@ -19906,6 +19945,8 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
+                            /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
+                            second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
                             companies: {
                                 /**
@@ -19986,6 +20027,8 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
+                            /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
+                            second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
                             companies: {
                                 /**
@@ -20498,6 +20541,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    getSignInSettings: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sign_in_settings: components["schemas"]["SignInSettings"];
+                    };
+                };
+            };
+        };
+    };
+    updateSignInSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example {
+                     *       "second_factor_required": true
+                     *     }
+                     */
+                    sign_in_settings: {
+                        /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
+                        second_factor_required?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sign_in_settings: components["schemas"]["SignInSettings"];
+                    };
                 };
             };
         };

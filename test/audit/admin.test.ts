@@ -40,6 +40,7 @@ const CHANGE = {
   company: { shop_active: false },
   payment_settings: { manual: { enabled: true } },
   invoice_settings: { prefix: 'A-' },
+  sign_in_settings: { second_factor_required: false },
   app: { name: 'Changed' },
   rotation: {},
   access_token: { scopes: ['orders'] },

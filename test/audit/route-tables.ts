@@ -230,6 +230,7 @@ export const USERS_ONLY = [
   'GET /second_factor.json',
   'GET /session.json',
   'GET /sessions.json',
+  'GET /sign_in_settings.json',
   'GET /user.json',
   'POST /apps.json',
   'POST /apps/:id/access_tokens.json',
@@ -253,6 +254,7 @@ export const USERS_ONLY = [
   'PUT /password.json',
   'PUT /payment_settings.json',
   'PUT /prices/:token.json',
+  'PUT /sign_in_settings.json',
   'PUT /user.json',
 ]
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { adminPage } from '../admin.ts'
 import { PASSWORD, useService } from '../harness.ts'
-import { aMember, codeAt, ownerOf, signedIn, toNextStep } from '../people.ts'
+import { aMember, codeAt, ownerOf, signedIn, toNextStep, turnOnSecondFactor } from '../people.ts'
 import { inspect, signIn, useAdmin } from './admin-pages.ts'
 
 const service = useService()
@@ -112,6 +112,37 @@ describe('the settings of a user', () => {
 })
 
 describe('the settings of a company', () => {
+  test('are two-step sign-in for everybody, which leads those without it there and nowhere else', async () => {
+    const shop = await service.openShop()
+    const member = await aMember(service, shop, PASSWORD)
+    const { page } = await openAdmin(shop)
+    await page.goto('/admin/settings/people')
+    const card = page.getByRole('region', { name: 'Two-step sign-in for everybody' })
+    await card.getByText('2 people have not set it up.').waitFor()
+    await card.getByRole('button', { name: 'Require it' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Require it' }).click()
+    await dialog.getByText('Set it up for yourself first').waitFor()
+    await turnOnSecondFactor(service, await signedIn(service, shop))
+    await dialog.getByRole('button', { name: 'Require it' }).click()
+    await page.getByText('Two-step sign-in is required of everybody now.').waitFor()
+    await card.getByText('One person has not set it up.').waitFor()
+    await inspect(page, 'settings-second-step-required')
+
+    await page.context().clearCookies()
+    await page.goto('/sign-in')
+    await signIn(page, member)
+    await page.waitForURL('**/admin/settings/security')
+    await page.getByText('Your company asks everybody to sign in in two steps.').waitFor()
+    const menu = page.getByRole('navigation', { name: 'Main menu' }).first()
+    assert.deepEqual(await menu.getByRole('link').allTextContents(), ['Settings'])
+    await inspect(page, 'settings-second-step-asked')
+    await turnOnSecondFactor(service, member.visitor)
+    await page.goto('/admin')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await menu.getByRole('link', { name: 'Home' }).waitFor()
+  })
+
   test('are reached from the checklist at the very field, say what is wrong there, and overwrite nothing', async () => {
     const shop = await service.openShop()
     const { page } = await openAdmin(shop)

@@ -11,10 +11,16 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const { session } = await api.request('GET', SESSION, { signal })
     showCompany(session.company.id)
-    return session
+    return session.second_factor_missing ? { ...session, user: withoutPermissions(session.user) } : session
   },
   staleTime: 60_000,
 })
+
+/** Whoever has to set up the second step first may do nothing else, whatever they may do afterwards. */
+function withoutPermissions(user: Schemas['User']): Schemas['User'] {
+  const none = Object.keys(user.permissions).map((name) => [name, 0])
+  return { ...user, permissions: { ...user.permissions, ...Object.fromEntries(none) } }
+}
 
 /** May the user who has signed in do something? What is forbidden is not shown; the service refuses it anyway. */
 export function useMay(permission: Permission): boolean {

@@ -74,7 +74,11 @@ export function useConfirmSecondFactor() {
     mutationFn: async (code: string) =>
       (await api.request('POST', '/admin/api/second_factor/turn_on.json', { body: { second_factor: { code } } }))
         .recovery_codes,
-    onSuccess: () => client.invalidateQueries({ queryKey: secondFactorQuery.queryKey }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
+      // The company may have waited for it.
+      await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
   })
 }
 

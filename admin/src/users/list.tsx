@@ -10,6 +10,7 @@ import { WaitingRows } from '../ui/waiting.tsx'
 import { t } from '../words/words.ts'
 import { Invite } from './invite.tsx'
 import { type User, usersQuery } from './queries.ts'
+import { Requirement } from './requirement.tsx'
 import { nameOf, stateOf, summaryOf } from './words.ts'
 
 /** Who works in the company, and what they may do. */
@@ -40,6 +41,7 @@ export function People() {
           </ul>
         )}
       </Card>
+      <Requirement />
       {isInviting && <Invite close={() => invite(false)} />}
     </SettingsPage>
   )

@@ -37,6 +37,18 @@ function useUserChange<Input, Result>(change: (input: Input) => Promise<Result>)
   return useMutation({ mutationFn: change, onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }) })
 }
 
+/** What is asked of everybody who signs in. */
+export const signInSettingsQuery = queryOptions({
+  queryKey: ['users', 'sign-in settings'],
+  queryFn: async ({ signal }) =>
+    (await api.request('GET', '/admin/api/sign_in_settings.json', { signal })).sign_in_settings,
+})
+
+export const useRequireSecondFactor = () =>
+  useUserChange((second_factor_required: boolean) =>
+    api.request('PUT', '/admin/api/sign_in_settings.json', { body: { sign_in_settings: { second_factor_required } } }),
+  )
+
 export const useInvite = () => useUserChange((user: NewUser) => api.users.create(user))
 
 export const useInviteAgain = (token: string) => useUserChange(() => api.users.sendInvitation(token))

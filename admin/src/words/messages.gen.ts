@@ -1018,6 +1018,7 @@ export type Messages = {
   'settings.second.save': undefined
   'settings.second.file': undefined
   'settings.second.kept': undefined
+  'settings.second.asked_for': undefined
   'settings.sessions.title': undefined
   'settings.sessions.this': undefined
   'settings.sessions.unknown': undefined
@@ -1295,4 +1296,20 @@ export type Messages = {
   'people.enable': undefined
   'people.disable_title': { name: Text }
   'people.disable_text': undefined
+  'people.second.title': undefined
+  'people.second.on': undefined
+  'people.second.off': undefined
+  'people.second.off_text': undefined
+  'people.second.on_text': undefined
+  'people.second.without': { count: number }
+  'people.second.require': undefined
+  'people.second.require_title': undefined
+  'people.second.require_text': { count: number }
+  'people.second.allow': undefined
+  'people.second.allow_title': undefined
+  'people.second.allow_text': undefined
+  'people.second.is_on': undefined
+  'people.second.is_off': undefined
+  'people.second.own_first': undefined
+  'people.second.own_link': undefined
 }

@@ -37,6 +37,16 @@ export async function findSigningSecret(db: Db, id: number): Promise<string | un
   return company?.external_access_token
 }
 
+/** Does everybody who works for a company have to sign in in two steps? */
+export async function requiresSecondFactor(db: Db, id: number): Promise<boolean> {
+  const company = await db
+    .selectFrom('companies')
+    .select('second_factor_required')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return company.second_factor_required
+}
+
 /** The secrets of the oldest companies that are enabled. */
 export async function readSigningSecrets(db: Db, limit: number): Promise<{ id: number; secret: string }[]> {
   return db

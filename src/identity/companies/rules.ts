@@ -77,6 +77,7 @@ export function newCompany(identity: { id: number; token: string }, company: New
     digital_products_only: false,
     sample_mode: false,
     shop_active: true,
+    second_factor_required: false,
     valid: false,
     affiliates_active: false,
     api_active: true,

@@ -29,6 +29,8 @@ export type CompanyState = {
   sample_mode: boolean
   shop_active: boolean
   valid: boolean
+  /** Everybody who works for it signs in in two steps. */
+  second_factor_required: boolean
   affiliates_active: boolean
   api_active: boolean
   inventory_management_active: boolean

@@ -37,6 +37,12 @@ export const secondFactorOn = defineProblem('second_factor_on', {
   remedy: 'Turn it off first.',
 })
 
+export const ownSecondFactorOff = defineFault('own_second_factor_off', {
+  message: 'can be required of everybody once you have turned it on for yourself',
+  when: 'Somebody who signs in with a password alone requires a second factor of everybody, and would lock themselves out.',
+  remedy: 'Turn two-step sign-in on with `POST /admin/api/second_factor.json` first.',
+})
+
 export const secondFactorOff = defineProblem('second_factor_off', {
   code: 'conflict',
   message: 'Two-step sign-in is off.',

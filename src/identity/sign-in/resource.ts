@@ -6,6 +6,8 @@ import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { accountRoutes } from './account/routes.ts'
 import { OwnSession } from './account/schema.ts'
+import { signInSettingsRoutes } from './requirements/routes.ts'
+import { SignInSettings, SignInSettingsInput } from './requirements/schema.ts'
 import { sendReset } from './reset/commands.ts'
 import { SEND_RESET } from './reset/jobs.ts'
 import { secondFactorRoutes } from './second-factor/routes.ts'
@@ -14,8 +16,8 @@ import { SecondFactor, SecondFactorSecret } from './second-factor/schema.ts'
 /** Its pages are registered with the other account pages. */
 export const signIn: Resource = {
   tags: [{ name: 'Account', description: 'The user who has signed in.' }],
-  schemas: [OwnSession, SecondFactor, SecondFactorSecret],
-  userRoutes: [accountRoutes, secondFactorRoutes],
+  schemas: [OwnSession, SecondFactor, SecondFactorSecret, SignInSettings, SignInSettingsInput],
+  userRoutes: [accountRoutes, secondFactorRoutes, signInSettingsRoutes],
   jobs: ({ db, clock }) => [
     createHandler(
       SEND_RESET,

@@ -194,6 +194,22 @@ export async function isEmailTaken(db: Db, email: string, self?: { id: number })
 }
 
 /** Does the company have a user with this email address, in any case and any state? */
+/** How many of a company's users may sign in, and do so with a password alone. */
+export async function countWithoutSecondFactor(db: Db, companyId: number): Promise<number> {
+  const { count } = await usersOf(db, companyId)
+    .leftJoin('second_factors', (join) =>
+      join
+        .onRef('second_factors.company_id', '=', 'users.company_id')
+        .onRef('second_factors.user_id', '=', 'users.id')
+        .on('second_factors.confirmed_at', 'is not', null),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('users.state', '=', 'enabled')
+    .where('second_factors.user_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function hasUser(db: Db, companyId: number, email: string): Promise<boolean> {
   const row = await usersOf(db, companyId).select('users.id').where(hasEmail(email)).executeTakeFirst()
   return row !== undefined

@@ -235,6 +235,7 @@ export interface Companies {
   restricted: Generated<number>;
   sales_contact: Generated<string>;
   sample_mode: Generated<boolean>;
+  second_factor_required: Generated<boolean>;
   shop_active: Generated<boolean>;
   show_recommended_products_player: Generated<boolean>;
   stop_selling_at_stock_level_below: Generated<number>;

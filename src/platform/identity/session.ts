@@ -11,6 +11,8 @@ export type Session = {
   key: string
   /** Such a session opens nothing but the page that asks for the second factor. */
   secondFactorDue: boolean
+  /** The company asks for a second factor, and the user has none: such a session opens nothing but the own account. */
+  secondFactorMissing: boolean
   seenAt: Date
   /** The end of the session if it is not used again. */
   expiresAt: Date

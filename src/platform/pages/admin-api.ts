@@ -5,7 +5,7 @@ import { callerOf, missingPermission } from '../identity/caller.ts'
 import { tokenHash } from '../identity/crypto.ts'
 import { readCookie } from './cookies.ts'
 import { requireEncryption } from './encryption.ts'
-import { companySwitched, foreignOrigin, sessionRequired } from './errors.ts'
+import { companySwitched, foreignOrigin, secondFactorMissing, sessionRequired } from './errors.ts'
 import { SESSION_COOKIE, type SessionOptions } from './sessions.ts'
 
 /** The company whose data a page shows, which it names in each request. */
@@ -28,7 +28,8 @@ export async function addAdminApi(
     route.constraints = { ...route.constraints, site: 'own' }
     // The document describes it below /api. Here its scope means nothing: no token is taken.
     if (access.scope !== undefined) route.schema = { ...route.schema, hide: true }
-    route.config = { ...config, access: { permissions: access.permissions ?? [] } }
+    const { permissions = [], own } = access
+    route.config = { ...config, access: { permissions, ...(own === undefined ? {} : { own }) } }
   })
   requireEncryption(app)
   await app.register(cookie)
@@ -41,8 +42,10 @@ export async function addAdminApi(
     app.limitRate(reply, `user ${session.userId}`)
     reply.header('cache-control', 'private, no-cache')
     if (!SAFE.has(request.method) && !isFromOwnPage(request)) throw foreignOrigin()
+    const { own = false, permissions = [] } = request.routeOptions.config.access ?? {}
+    if (session.secondFactorMissing && !own) throw secondFactorMissing()
     const caller = callerOf(session)
-    const missing = missingPermission(caller, request.routeOptions.config.access?.permissions ?? [])
+    const missing = missingPermission(caller, permissions)
     if (missing !== undefined) throw permissionMissing(missing)
     // The user may have gone on to another company in another tab, which this one does not know of.
     const shown = request.headers[COMPANY_HEADER]

@@ -31,6 +31,13 @@ export const sessionRequired = defineProblem('session_required', {
   remedy: 'Sign in at `/sign-in`. Apps use the endpoints under `/api`.',
 })
 
+export const secondFactorMissing = defineProblem('second_factor_missing', {
+  code: 'forbidden',
+  message: 'Your company asks everybody to sign in in two steps: set that up first, under Settings.',
+  when: 'The company requires a second factor of everybody, and the user who has signed in has none.',
+  remedy: 'Turn two-step sign-in on with `POST /admin/api/second_factor.json`.',
+})
+
 export const foreignOrigin = defineProblem('foreign_origin', {
   code: 'forbidden',
   message: 'This change did not come from a page of the service itself.',

@@ -63,6 +63,7 @@ export function addSessions(app: FastifyInstance, { findSession, signInPath }: S
     if (request.routeOptions.config.session !== true) return
     if (request.visitor === undefined || request.visitor.secondFactorDue) return reply.toSignIn()
     const { access } = request.routeOptions.config
+    if (request.visitor.secondFactorMissing && access !== undefined) return reply.redirect('/admin', 303)
     const missing = missingPermission(callerOf(request.visitor), access?.permissions ?? [])
     if (missing !== undefined) throw permissionMissing(missing)
     request.session = request.visitor

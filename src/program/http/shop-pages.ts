@@ -99,7 +99,7 @@ export async function addShopPages(
     async findUserCompany(request) {
       const token = readCookie(request, SESSION_COOKIE)
       const session = token === undefined ? undefined : await findSession(tokenHash(token))
-      return session?.secondFactorDue === false ? session.actsForId : undefined
+      return session?.secondFactorDue === false && !session.secondFactorMissing ? session.actsForId : undefined
     },
   })
   /** A purchase does not fail because nobody knows where the customer came from. */

@@ -27,6 +27,7 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     if (asksCustomer(prompt)) return reply.redirect(`/oauth2/player?${query}`, 303)
     const { visitor } = request
     if (visitor === undefined || visitor.secondFactorDue) return reply.toSignIn()
+    if (visitor.secondFactorMissing) return reply.redirect('/admin', 303)
 
     const [companies, person, ownerName] = await Promise.all([
       findChoices(db, visitor),

@@ -15,14 +15,23 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     .innerJoin('users', (join) =>
       join.onRef('users.company_id', '=', 'sessions.company_id').onRef('users.id', '=', 'sessions.user_id'),
     )
+    .innerJoin('companies as own', 'own.id', 'sessions.company_id')
     .leftJoin('companies as acting', (join) =>
       join.onRef('acting.id', '=', 'sessions.acting_company_id').onRef('acting.partner_id', '=', 'sessions.company_id'),
+    )
+    .leftJoin('second_factors', (join) =>
+      join
+        .onRef('second_factors.company_id', '=', 'sessions.company_id')
+        .onRef('second_factors.user_id', '=', 'sessions.user_id'),
     )
     .select([
       'sessions.company_id',
       'acting.id as acting_id',
       'sessions.user_id',
       'sessions.second_factor_due',
+      'own.second_factor_required',
+      'acting.second_factor_required as acting_requires_second_factor',
+      'second_factors.confirmed_at as second_factor_since',
       'sessions.seen_at',
       'sessions.expires_at',
       'users.permissions',
@@ -41,6 +50,8 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     userId: row.user_id,
     key: tokenHash.toString('hex'),
     secondFactorDue: row.second_factor_due,
+    secondFactorMissing:
+      row.second_factor_since === null && (row.second_factor_required || row.acting_requires_second_factor === true),
     seenAt: row.seen_at,
     expiresAt: row.expires_at,
     permissions: namesOf(readPermissions(row.permissions)),

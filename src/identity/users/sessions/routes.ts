@@ -18,6 +18,10 @@ const Session = Type.Object(
     user: named(User),
     company: Type.Object(CompanyName.properties, { description: 'The company for which the user works now.' }),
     currency: Type.String({ description: 'Home currency of the company.', examples: ['EUR'] }),
+    second_factor_missing: Type.Boolean({
+      description:
+        'The company requires two-step sign-in, and the user has not set it up: nothing else works until then.',
+    }),
     companies: Type.Array(CompanyName, {
       description: 'The companies for which the user can act: the own one, and those that name it as their partner.',
     }),
@@ -29,7 +33,7 @@ const Session = Type.Object(
 export const sessionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   const presentSession = async (session: SignedIn) => {
     const { user, ...rest } = await getSessionHolder(db, session)
-    return { session: { user: presentUser(user), ...rest } }
+    return { session: { user: presentUser(user), second_factor_missing: session.secondFactorMissing, ...rest } }
   }
 
   app.get(

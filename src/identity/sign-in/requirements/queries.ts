@@ -1,0 +1,13 @@
+import { requiresSecondFactor } from '#identity/companies/queries.ts'
+import { countWithoutSecondFactor } from '#identity/users/queries.ts'
+import type { Db } from '#platform/db/database.ts'
+import type { SignInSettings } from './schema.ts'
+
+/** What a company asks of everybody who signs in. */
+export async function readSignInSettings(db: Db, companyId: number): Promise<SignInSettings> {
+  const [second_factor_required, users_without_second_factor] = await Promise.all([
+    requiresSecondFactor(db, companyId),
+    countWithoutSecondFactor(db, companyId),
+  ])
+  return { second_factor_required, users_without_second_factor }
+}
