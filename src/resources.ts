@@ -23,6 +23,7 @@ import { createCustomers } from '#people/customers/resource.ts'
 import { loginTokenGrant } from '#people/player-tokens/login-grant.commands.ts'
 import { playerTokens } from '#people/player-tokens/resource.ts'
 import type { Resource } from '#platform/resource.ts'
+import { exports } from '#program/exports/resource.ts'
 import { imports } from '#program/imports/resource.ts'
 import { contentFiles } from '#rights/content-files/resource.ts'
 import { entitlements } from '#rights/entitlements/resource.ts'
@@ -92,4 +93,5 @@ export const RESOURCES: readonly Resource[] = [
   checkout,
   events,
   imports,
+  exports,
 ]

@@ -225,6 +225,7 @@ export const USERS_ONLY = [
   'GET /apps.json',
   'GET /apps/:id.json',
   'GET /company.json',
+  'GET /company/export.json',
   'GET /invoice_settings.json',
   'GET /payment_settings.json',
   'GET /second_factor.json',

@@ -49,6 +49,7 @@ export const ACTIONS: readonly string[] = [
   'sign-in link made',
   'customer data exported',
   'company changed',
+  'company data exported',
   'webhook created',
   'webhook changed',
   'webhook deleted',

@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { useSession } from '../session/session.ts'
 import { SaveBar, useEditing } from '../ui/editing.tsx'
 import { Check, SelectField, TextField } from '../ui/fields.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
 import { countryName, languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -44,6 +45,7 @@ export function CompanyData() {
         <div className="stack">
           <CompanyForm read={company.data} />
           <TaxForm read={invoices.data} />
+          <ExportCard />
         </div>
       ) : (
         <WaitingCard label={t('settings.parts.company')} />
@@ -166,6 +168,23 @@ function CompanyForm({ read }: { read: { company: Company; etag: string } }) {
       </Card>
       <SaveBar {...editing.bar} />
     </form>
+  )
+}
+
+/** Everything that the company has, to take away. */
+function ExportCard() {
+  return (
+    <Card title={t('settings.export.title')}>
+      <div className="card-body stack">
+        <p>{t('settings.export.text')}</p>
+        <div className="actions">
+          <a className="button" href="/admin/api/company/export.json" download>
+            <Icon name="download" />
+            {t('settings.export.link')}
+          </a>
+        </div>
+      </div>
+    </Card>
   )
 }
 

@@ -1083,6 +1083,9 @@ export type Messages = {
   'settings.switched.title': undefined
   'settings.switched.text': { shop: Text }
   'settings.switched.reload': undefined
+  'settings.export.title': undefined
+  'settings.export.text': undefined
+  'settings.export.link': undefined
   'apps.parts.apps': undefined
   'apps.parts.webhooks': undefined
   'apps.parts.events': undefined

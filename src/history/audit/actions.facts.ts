@@ -47,6 +47,7 @@ export const ACTIONS = [
   'sign-in link made',
   'customer data exported',
   'company changed',
+  'company data exported',
   'webhook created',
   'webhook changed',
   'webhook deleted',

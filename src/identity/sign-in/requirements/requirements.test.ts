@@ -78,7 +78,10 @@ describe('two-step sign-in that a company requires', () => {
     const { owner } = await open()
     const etag = (await owner.get(SETTINGS)).headers.get('etag') ?? ''
     await owner.put(SETTINGS, required(true))
-    const late = await owner.call('PUT', SETTINGS, required(false), { 'if-match': etag, 'sec-fetch-site': 'same-origin' })
+    const late = await owner.call('PUT', SETTINGS, required(false), {
+      'if-match': etag,
+      'sec-fetch-site': 'same-origin',
+    })
     assert.equal(late.status, 412)
   })
 })

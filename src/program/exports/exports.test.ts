@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { adminPage, ownerPage } from '#test/admin.ts'
+import { aProduct } from '#test/factories.ts'
+import { useService } from '#test/harness.ts'
+import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
+import { aMember } from '#test/people.ts'
+import { auditOf } from '#test/users.ts'
+
+const service = useService()
+const EXPORT = '/company/export.json'
+
+test('the export has everything of the company as the API answers it, and nothing of others', async () => {
+  const [shop, other] = [await service.openShop(), await service.openShop()]
+  const stranger = await aBuyer(other)
+  await anOrder(other, stranger, [await aFilm(service, other)])
+  await anOrder(shop, await aBuyer(shop), [await aFilm(service, shop)])
+  // More than are read at once.
+  for (let index = 0; index < 101; index += 1) await aProduct(shop, { title: `Ä ${index}` })
+  const page = await ownerPage(service, shop)
+  const { status, headers, body, text } = await page.get(EXPORT)
+  assert.equal(status, 200, text)
+  assert.equal(headers.get('content-disposition'), `attachment; filename="company-${shop.companyId}.json"`)
+  assert.deepEqual(body.company, (await page.get('/company.json')).body.company)
+  for (const name of ['products', 'prices', 'licenses', 'categories', 'customers', 'orders', 'entitlements', 'users']) {
+    const answer = await page.get(`/${name}.json`)
+    assert.deepEqual(body[name], answer.body[name], name)
+    if (name !== 'categories') assert.notEqual(body[name].length, 0, name)
+  }
+  assert.equal(body.products.length, 102)
+  for (const theirs of [stranger.email, stranger.token]) assert.ok(!text.includes(theirs))
+})
+
+test('an export is on record, and only for those who may manage users', async () => {
+  const shop = await service.openShop()
+  const page = await ownerPage(service, shop)
+  await page.get(EXPORT)
+  const entries = (await auditOf(service, shop)).filter(({ action }) => action === 'company data exported')
+  assert.deepEqual(
+    entries.map(({ user_id }) => user_id),
+    [shop.userId],
+  )
+  const member = adminPage(service, (await aMember(service, shop)).visitor)
+  const refused = await member.get(EXPORT)
+  assert.deepEqual([refused.status, refused.body.reason], [403, 'permission_missing'])
+})

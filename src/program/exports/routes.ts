@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { recordChange } from '#history/audit/commands.ts'
+import { getCompanyDocument } from '#identity/companies/queries.ts'
+import { answerBytes, sendFile } from '#platform/http/answers/answers.ts'
+import { authorOf } from '#platform/http/requests/origin.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { type ExportedList, exportedLists } from './queries.ts'
+
+const config = { access: { permissions: ['create_users'] } } as const
+const tags = ['Companies']
+
+/** A page is read when the client has taken the one before, so that an export of any size costs little memory. */
+async function* partsOf(request: FastifyRequest, company: string, lists: ExportedList[]): AsyncGenerator<Buffer> {
+  yield answerBytes(request, '{"company":', [company], '')
+  for (const { name, read } of lists) {
+    let page = await read(0)
+    yield answerBytes(request, `,\n"${name}":[`, page.documents, '')
+    while (page.more) {
+      page = await read(page.lastId)
+      yield answerBytes(request, ',', page.documents, '')
+    }
+    yield Buffer.from(']')
+  }
+  yield Buffer.from('}\n')
+}
+
+/** Everything that a company has, as one file. */
+export const exportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.get(
+    '/company/export.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'exportCompany',
+        summary: 'Export everything that the own company has',
+        description:
+          'One JSON file with the company and its lists, in the field names of the API. Content files and pictures are not in it. Each export is in the audit log.',
+        response: {
+          200: {
+            description: 'The file.',
+            content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { companyId } = request.caller
+      const company = await getCompanyDocument(db, companyId, String(companyId))
+      await app.change((tx) => recordChange(tx, authorOf(request), 'company data exported', '', now()))
+      const content = Readable.from(partsOf(request, company, exportedLists(db, companyId, now())))
+      return sendFile(reply, { name: `company-${companyId}.json`, type: 'application/json' }, content)
+    },
+  )
+
+  done()
+}
