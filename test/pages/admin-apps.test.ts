@@ -41,10 +41,12 @@ async function connect(page: Page, { secret, clientId }: { secret: string; clien
     scope: 'products',
   })
   await page.goto(`/oauth2/auth?${query}`)
-  // Nobody is there, but the browser is sent there with the code.
+  // Nobody is there, but the browser is sent there with the code, and shows a page of its own. Until it does, it goes
+  // nowhere else.
   const sent = page.waitForRequest((request) => request.url().startsWith(BACK))
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
   const code = new URL((await sent).url()).searchParams.get('code') ?? ''
+  await page.waitForURL(/^chrome-error:/)
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
