@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { CustomerPicker } from '../customers/picker.tsx'
 import type { Customer } from '../customers/queries.ts'
 import { nameOf } from '../customers/words.ts'
+import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Field } from '../ui/fields.tsx'
@@ -18,14 +19,19 @@ import { loginSecretQuery, useLoginLink } from './queries.ts'
 /** How another site signs its customers in to this shop: the secret, and a token to try. */
 export function Login() {
   const secret = useQuery(loginSecretQuery)
+  const mayUnlock = useMay('unlock')
   return (
     <AppsPage part="login" about={t('login.about')} failed={secret.isError ? secret : undefined}>
-      <Card title={t('login.secret')}>
-        {secret.data === undefined ? <WaitingRows count={1} /> : <LoginSecret value={secret.data} />}
-      </Card>
-      <Card title={t('login.try')} aside={t('login.try_about')}>
-        <TokenBuilder />
-      </Card>
+      {secret.data !== null && (
+        <Card title={t('login.secret')}>
+          {secret.data === undefined ? <WaitingRows count={1} /> : <LoginSecret value={secret.data} />}
+        </Card>
+      )}
+      {mayUnlock && (
+        <Card title={t('login.try')} aside={t('login.try_about')}>
+          <TokenBuilder />
+        </Card>
+      )}
     </AppsPage>
   )
 }

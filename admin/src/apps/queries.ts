@@ -140,12 +140,12 @@ export function eventsQuery(topic: string | undefined, span: Span) {
   })
 }
 
-/** The secret that signs one-time tokens with which customers are signed in. */
+/** The secret that signs one-time tokens with which customers are signed in; null for those who may not see it. */
 export const loginSecretQuery = queryOptions({
   queryKey: ['own company', 'login secret'],
   queryFn: async ({ signal }) =>
     (await api.request('GET', '/admin/api/company.json', { query: { fields: 'external_access_token' }, signal }))
-      .company.external_access_token,
+      .company.external_access_token ?? null,
 })
 
 export function useLoginLink() {

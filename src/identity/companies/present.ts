@@ -1,4 +1,4 @@
-import { wireTime } from '#platform/wire/times.ts'
+import { asciiJson, wireTime } from '#platform/wire/times.ts'
 import { maskedCard } from './rules.ts'
 import type { Company, CountryDetails, PartnerPart } from './schema.ts'
 import type { CompanyState } from './state.ts'
@@ -53,6 +53,12 @@ export function presentCompany(
     stop_selling_at_stock_level_below: company.stop_selling_at_stock_level_below,
     warn_at_stock_level_below: company.warn_at_stock_level_below,
   }
+}
+
+/** A stored document without the secret that lets anybody sign in as any customer. */
+export function withoutSecret(document: string): string {
+  const { external_access_token: _secret, ...rest }: Company = JSON.parse(document)
+  return asciiJson(rest)
 }
 
 /** The fields that a read adds for the partner of the company. */

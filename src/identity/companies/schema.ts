@@ -98,7 +98,12 @@ export const Company = Type.Object(
     ...settings,
     esd_payment_route: Bit('Payment of downloads: 0 direct, 1 through a partner or replicator. Read-only.'),
     prod_payment_route: Bit('Payment of goods: 0 direct, 1 through a partner or replicator. Read-only.'),
-    external_access_token: Type.String({ description: 'Secret for access from outside. Read-only.' }),
+    external_access_token: Type.Optional(
+      Type.String({
+        description:
+          'Secret with which the company signs login tokens. Read-only, left out for users without the permission `create_users`.',
+      }),
+    ),
     payment_reminders: Type.Integer({ description: 'Reminders sent. Read-only.' }),
     restricted: Type.Integer({ description: '1 or higher: restricted. Read-only.' }),
     tax_options: Type.Integer({ description: '0 and 1: sells to consumers, 2: to businesses. Read-only.' }),

@@ -4,19 +4,26 @@ import { Fields } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
+import { missingPermission } from '#platform/identity/caller.ts'
 import { named } from '#platform/wire/schema.ts'
+import { withoutSecret } from './present.ts'
 import { getCompanyDocument, lockCompany } from './queries.ts'
 import { Company, OwnCompanyInput } from './schema.ts'
 import { updateSettings } from './settings.commands.ts'
 
 const reading = { access: {} } as const
 const changing = { access: { permissions: ['create_users'] } } as const
+/** Who may read the secret: those who also register apps, and decide who else gets in. */
+const SECRETS = changing.access.permissions
 const tags = ['Companies']
 const One = Type.Object({ company: named(Company) })
 
 const ownCompany = single(
   'company',
-  async (db, { caller: { companyId } }: Asked<unknown>) => getCompanyDocument(db, companyId, String(companyId)),
+  async (db, { caller }: Asked<unknown>) => {
+    const document = await getCompanyDocument(db, caller.companyId, String(caller.companyId))
+    return missingPermission(caller, SECRETS) === undefined ? document : withoutSecret(document)
+  },
   (tx, { caller }) => lockCompany(tx, caller.companyId, String(caller.companyId)),
 )
 
@@ -30,6 +37,7 @@ export const companySettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         tags,
         operationId: 'getOwnCompany',
         summary: 'Read the own company',
+        description: 'Without `external_access_token` for users who lack the permission `create_users`.',
         querystring: Fields,
         response: { 200: One, 304: Type.Null({ description: 'Nothing changed.' }) },
       },

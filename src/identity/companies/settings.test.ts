@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ownerPage } from '#test/admin.ts'
+import { adminPage, ownerPage } from '#test/admin.ts'
 import { useService } from '#test/harness.ts'
 import { askHost } from '#test/hosts.ts'
 import { aBuyer, aFilm, anOrder, order } from '#test/orders.ts'
+import { aMember } from '#test/people.ts'
 import { auditOf } from '#test/terms.ts'
 
 const service = useService()
@@ -23,6 +24,21 @@ describe('a signed-in user', () => {
   test('reads the own company as apps do', async () => {
     const { shop, page } = await open()
     assert.equal((await page.get('/company.json')).text, (await shop.get('/api/companies.json?self=1')).text)
+  })
+
+  // Whoever has the secret can sign in as any customer.
+  test('reads the signing secret only with the permission to manage users', async () => {
+    const { shop, page } = await open()
+    const { visitor } = await aMember(service, shop)
+    const { external_access_token: secret, ...rest } = (await page.get('/company.json')).body.company
+    assert.ok(secret)
+    const helper = adminPage(service, visitor)
+    const answer = await helper.get('/company.json')
+    assert.deepEqual(answer.body, { company: rest })
+    assert.doesNotMatch(answer.text, new RegExp(secret))
+    assert.deepEqual((await helper.get('/company.json?fields=external_access_token')).body, { company: {} })
+    const headers = { 'if-none-match': answer.headers.get('etag') ?? '' }
+    assert.equal((await helper.call('GET', '/company.json', undefined, headers)).status, 304)
   })
 
   test('learns that the company and its settings have not changed', async () => {
