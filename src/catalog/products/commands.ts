@@ -17,6 +17,7 @@ import type { Written } from '#platform/wire/written.ts'
 import { changeProduct, newProduct, partIdsFor, picturesIn } from './changes.rules.ts'
 import {
   licenseUnknown,
+  mirrorNotIncludable,
   notIncludable,
   productIdTaken,
   productIsMirrored,
@@ -239,7 +240,8 @@ async function checkReferences(
   for (const { product_id, path } of included) {
     const type = types?.get(product_id)
     if (type === undefined) report.add(path, productUnknown('the shop'))
-    else if (!mayBeIncluded(type)) report.add(path, notIncludable())
+    else if (type.mirrored) report.add(path, mirrorNotIncludable())
+    else if (!mayBeIncluded(type.product_type)) report.add(path, notIncludable())
   }
   report.throwIfAny()
 }

@@ -156,6 +156,12 @@ export const notIncludable = defineFault('product_not_includable', {
   remedy: 'Include digital products only.',
 })
 
+export const mirrorNotIncludable = defineFault('mirrored_product_not_includable', {
+  message: 'cannot be included: it belongs to another company, which gets its share only if it is sold on its own',
+  when: 'A collection or a variation includes a mirrored product.',
+  remedy: 'Include products of your own, and sell the mirrored one on its own.',
+})
+
 export const chosenNotIncluded = defineFault('chosen_product_not_included', {
   message: 'is not one of the products of the variation',
   when: 'A line item chooses a product that the variation does not offer.',

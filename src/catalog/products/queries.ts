@@ -328,12 +328,12 @@ export async function findTypes(
   db: Db,
   companyId: number,
   productIds: readonly string[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, Pick<ProductState, 'product_type' | 'mirrored'>>> {
   const rows = await productsOf(db, companyId)
-    .select(['products.product_id', 'products.product_type'])
+    .select(['products.product_id', 'products.product_type', 'products.mirrored'])
     .where('products.product_id', '=', anyText(productIds))
     .execute()
-  return new Map(rows.map(({ product_id, product_type }) => [product_id, product_type]))
+  return new Map(rows.map(({ product_id, ...type }) => [product_id, type]))
 }
 
 /** When products are released that are not out yet, by their keys. */

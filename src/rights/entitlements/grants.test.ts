@@ -5,7 +5,7 @@ import { aSale, ask, contentOf, pass, play, read } from '#test/entitlements.ts'
 import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
-import { cancel, mirrorAll, refund } from '#test/sales.ts'
+import { aMirroredFilm, cancel, mirrorAll, refund } from '#test/sales.ts'
 import { releaseStarted } from './release.commands.ts'
 
 const service = useService()
@@ -181,7 +181,9 @@ describe('a collection', () => {
     const { shop, bundle, film } = await aCollection(8)
     const stranger = await service.openShop()
     const [theirs, goods] = [await aProduct(stranger), await aProduct(shop, { product_type: 6 })]
-    for (const product of [theirs, goods, bundle]) {
+    // Sold in a collection, the owner of a mirrored film would get nothing for it.
+    const mirror = await aMirroredFilm(service, shop)
+    for (const product of [theirs, goods, bundle, mirror]) {
       const answer = await shop.put(`/api/products/${bundle.id}.json`, {
         product: { included_products: [{ product_id: product.product_id }] },
       })

@@ -1,5 +1,5 @@
 import { productUnknown } from '#catalog/products/errors.ts'
-import { chooseBinding, chooseParts, isHd, kindOf } from '#catalog/products/sale/rules.ts'
+import { chooseBinding, chooseParts, hasContentOfOthers, isHd, kindOf } from '#catalog/products/sale/rules.ts'
 import type { BindingForSale, ForSale } from '#catalog/products/sale/state.ts'
 import { isContent } from '#catalog/products/types.facts.ts'
 import { timeInvalid } from '#platform/errors/faults.ts'
@@ -86,7 +86,7 @@ export function countOpenGifts(sent: readonly Date[], redeemed: readonly Date[])
 /** The content that new codes give. Throws if the product cannot be given. */
 export function givenBy(product: ForSale | undefined, input: NewRedemptionCodes, companyId: number, now: Date): Given {
   if (product === undefined) throw validationFailed('product_id', productUnknown('the shop'))
-  if (product.share !== null) throw validationFailed('product_id', mirrorNotGiven())
+  if (hasContentOfOthers(product)) throw validationFailed('product_id', mirrorNotGiven())
   const { license_id, ...binding } = bindingOf(product, input)
   const { license } = binding
   if (!isContent(product.product_type) || kindOf(product.product_type, license) !== 'digital')

@@ -107,7 +107,7 @@ export const tooManyNotes = defineProblem<number>('too_many_order_notes', {
 
 export const giftOfOthers = defineFault('gift_of_others', {
   message: 'belongs to another company, which gets its share of every sale, so it cannot be given away',
-  when: 'An order that costs nothing names a mirrored product.',
+  when: 'An order that costs nothing names a mirrored product, or a collection that includes one.',
   remedy: 'Sell it, or give away a product of your own.',
 })
 

@@ -48,6 +48,11 @@ export function awaitsContent(product: Delivered & Pick<ForSale, 'pre_sales'>): 
   return !product.pre_sales && !isDeliverable(product)
 }
 
+/** Is it mirrored, or does a collection include something that is? Its owner gets a share of its price. */
+export function hasContentOfOthers({ share, parts }: Pick<ForSale, 'share' | 'parts'>): boolean {
+  return share !== null || (parts ?? []).some(({ company_id, content_company_id }) => company_id !== content_company_id)
+}
+
 const NOT_FOR_SALE: Record<NotForSaleReason, () => Fault> = {
   'not published': productNotPublished,
   'no longer valid': productNotOffered,

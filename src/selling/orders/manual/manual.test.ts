@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ownerPage } from '#test/admin.ts'
 import { contentOf, play } from '#test/entitlements.ts'
+import { aProduct } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aDiscountCode, aFilm, order, readOrder, someGoods } from '#test/orders.ts'
 import { offer } from '#test/payments.ts'
@@ -85,11 +86,41 @@ describe('a gift', () => {
     const lines = [{ product_id: film.product_id }, { product_id: mirror.product_id }]
     const others = await order(shop, { ...input, line_items: lines })
     assert.deepEqual([others.status, Object.keys(others.body.errors)], [422, ['line_items[1].product_id']])
+    for (const product_id of [` ${mirror.product_id.toLowerCase()} `, `${mirror.id}`, `000${mirror.id}`]) {
+      const answer = await order(shop, { ...input, line_items: [{ product_id }] })
+      assert.deepEqual(
+        [answer.status, Object.keys(answer.body.errors)],
+        [422, ['line_items[0].product_id']],
+        product_id,
+      )
+    }
     const bill = await order(shop, { ...input, line_items: lines.slice(0, 1), on_account: true })
     assert.deepEqual([bill.status, Object.keys(bill.body.errors)], [422, ['free_reason']])
     const blank = await order(shop, { ...input, line_items: lines.slice(0, 1), free_reason: '  ' })
     assert.equal(blank.body.order.total_price, 1190, 'without a reason nothing is given away')
   })
+})
+
+// Collections that were made before this was refused may still include a mirrored product.
+test('a gift cannot be a collection that includes something of another company', async () => {
+  const { shop, film, customer } = await aShop()
+  const mirror = await aMirroredFilm(service, shop)
+  const box = await aProduct(shop, {
+    ...{ title: 'Box', product_type: 8, published: true, price_license_binding: film.price_license_binding },
+    included_products: [{ product_id: film.product_id }],
+  })
+  const line_items = [{ product_id: box.product_id }]
+  const give = () => order(shop, { customer_token: customer.token, free_reason: 'A present', line_items })
+  assert.equal((await give()).status, 201)
+  const included = [{ id: 1, product_id: mirror.product_id }]
+  await service.db
+    .updateTable('products')
+    .set({ included: JSON.stringify(included) })
+    .where('company_id', '=', shop.companyId)
+    .where('id', '=', box.id)
+    .execute()
+  const answer = await give()
+  assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['line_items[0].product_id']])
 })
 
 describe('an order that a user makes', () => {

@@ -12,6 +12,7 @@ import {
   awaitsContent,
   chooseBinding,
   chooseParts,
+  hasContentOfOthers,
   isDeliverable,
   isHd,
   isPreOrder,
@@ -99,7 +100,7 @@ export function draftOrder(
   const destination = address?.country_code || country
   const isFree = isGivenAway(input)
   const codes = isFree ? [] : chooseCodes(input.discount_codes ?? [], context.codes, now, report)
-  if (isFree) checkGift(input, lines, report)
+  if (isFree) checkGift(input, context.products, lines, report)
   const shipTo = destination || context.seller.country_code
   const method = hasGoods ? chooseShipping(context.methods, input.shipping_lines ?? [], shipTo, report) : undefined
   checkTotal(lines, report)
@@ -118,13 +119,21 @@ export function isGivenAway({ free_reason }: Pick<OrderInput, 'free_reason'>): b
 }
 
 /** What belongs to others is not given away, and nobody pays a bill over nothing. */
-function checkGift({ on_account, line_items }: OrderInput, lines: readonly ChosenLine[], report: FieldReport): void {
+function checkGift(
+  { on_account, line_items }: OrderInput,
+  products: SaleContext['products'],
+  lines: readonly ChosenLine[],
+  report: FieldReport,
+): void {
   if (on_account === true) report.add('free_reason', freeAndOnAccount())
   const others = new Set(
-    lines.flatMap(({ product }) => (product.share === null ? [] : [String(product.id), product.product_id])),
+    lines.filter(({ product, parts }) => hasContentOfOthers({ ...product, parts })).map(({ product }) => product.id),
   )
-  for (const [index, { product_id }] of line_items.entries())
-    if (others.has(product_id.trim().toUpperCase())) report.add(`line_items[${index}].product_id`, giftOfOthers())
+  for (const [index, { product_id }] of line_items.entries()) {
+    // A product can be named in several ways, so that what was found is compared, and not its name.
+    const found = products.get(product_id.trim())
+    if (found !== undefined && others.has(found.id)) report.add(`line_items[${index}].product_id`, giftOfOthers())
+  }
 }
 
 /** A gift keeps no rental. */
