@@ -6,6 +6,7 @@ import { prepare } from '#platform/db/prepared.ts'
 import { asOneStatement, prepareWrite } from '#platform/db/writes.ts'
 import { networkOf } from '#platform/outbound/addresses.ts'
 import { createSemaphore } from '#platform/processes/semaphore.ts'
+import { tooManyMails } from './errors.ts'
 import { findWait } from './queries.ts'
 import {
   ACCOUNT,
@@ -16,6 +17,7 @@ import {
   type Limit,
   longestWait,
   MAILS,
+  MAILS_OF_COMPANY,
   normalizeEmail,
 } from './rules.ts'
 
@@ -54,6 +56,16 @@ export function passwordLimit(userId: number): Counted {
 /** The limit for mails that anybody may request, by address. */
 export function mailLimit(email: string): Counted {
   return { key: `mail ${hidden(normalizeEmail(email))}`, policy: MAILS }
+}
+
+/**
+ * Counts a mail that somebody of a company has sent to a person, and refuses it if there were many. Each company has a limit
+ * of its own, so that none keeps the others, or the person, from sending mails.
+ */
+export async function assertMayMail(tx: Tx, companyId: number, email: string, now: Date): Promise<void> {
+  const key = `mail of ${companyId} to ${hidden(normalizeEmail(email))}`
+  const seconds = await takeAttempt(tx, [{ key, policy: MAILS_OF_COMPANY }], now)
+  if (seconds > 0) throw tooManyMails(seconds)
 }
 
 /** The dependencies of counting: the database, a way to open transactions, and the clock. */

@@ -13,6 +13,9 @@ export const ADDRESS: Policy = { free: 30, longestSeconds: 900, forgetSeconds: 2
 /** For requesting mails. */
 export const MAILS: Policy = { free: 3, longestSeconds: 3600, forgetSeconds: 86_400, forgives: 'all' }
 
+/** For mails that the people and apps of a company have sent to somebody. */
+export const MAILS_OF_COMPANY: Policy = { free: 5, longestSeconds: 3600, forgetSeconds: 86_400, forgives: 'all' }
+
 /** The key that an attempt is counted under, and its limit. */
 export type Counted = { key: string; policy: Policy }
 

@@ -4,6 +4,7 @@ import { homeAddress } from '#catalog/theme-settings/domains.rules.ts'
 import { findShopId } from '#catalog/theme-settings/queries.ts'
 import { readSender } from '#catalog/theme-settings/sender.queries.ts'
 import { recordChange } from '#history/audit/commands.ts'
+import { assertMayMail } from '#identity/attempts/guard.ts'
 import { fromShop } from '#identity/companies/letterhead.mails.ts'
 import { getCorrespondent } from '#identity/companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -75,6 +76,7 @@ export async function giveCode(
     })
   // After the insert, which waits for another mail with this code to be sent.
   if (await isGivenAway(tx, code, input.email)) throw codeGivenAway()
+  await assertMayMail(tx, companyId, input.email, now)
   // The job is due when the mail is.
   await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: gift.id } }, sendAt)
   await recordChange(tx, author, 'redemption code given', code.code, now)

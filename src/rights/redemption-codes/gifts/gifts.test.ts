@@ -85,6 +85,20 @@ describe('a gift', () => {
     assert.equal((await mailsTo(service, email)).length + (await mailsTo(service, email.toUpperCase())).length, 2)
   })
 
+  test('is mailed to one person a few times, and not again and again', async () => {
+    const { shop, path } = await scene()
+    const email = anEmail()
+    const statuses: number[] = []
+    service.clock.stop()
+    for (let count = 0; count < 7; count += 1) {
+      const { status } = await give(shop, path, { email })
+      statuses.push(status)
+      await service.runJobs()
+    }
+    assert.deepEqual(statuses, [201, 201, 201, 201, 201, 429, 429])
+    assert.equal((await mailsTo(service, email)).length, 5)
+  })
+
   test('of a code with several uses goes to one person for each, whether they redeem it or not', async () => {
     const { shop, code, path } = await scene(3)
     const customer = await aCustomer(shop)

@@ -1,5 +1,6 @@
 import type { StockRow } from '#catalog/products/stock/commands.ts'
 import { recordChange } from '#history/audit/commands.ts'
+import { assertMayMail } from '#identity/attempts/guard.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
@@ -19,8 +20,9 @@ export async function confirmByMail(tx: Tx, order: Told, now: Date): Promise<voi
 /** Sends the confirmation again, also of an order whose customer was not to be notified: somebody has asked for it. */
 export async function confirmAgain(tx: Tx, author: Author, ref: string, now: Date): Promise<void> {
   const { companyId } = author
-  const { id, confirmed, cancelled_at } = await getOrder(tx, companyId, ref)
+  const { id, email, confirmed, cancelled_at } = await getOrder(tx, companyId, ref)
   if (!confirmed || cancelled_at !== null) throw orderNotConfirmed(id)
+  await assertMayMail(tx, companyId, email, now)
   await enqueue(tx, { kind: CONFIRM_ORDER, companyId, data: { order_id: id } }, now)
   await recordChange(tx, author, 'order confirmation sent again', `order #${id}`, now)
 }

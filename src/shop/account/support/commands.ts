@@ -1,4 +1,5 @@
 import { recordChange } from '#history/audit/commands.ts'
+import { assertMayMail } from '#identity/attempts/guard.ts'
 import { findSigningSecret } from '#identity/companies/queries.ts'
 import { sealLoginToken } from '#people/customers/login-tokens/cipher.secrets.ts'
 import { LIFETIME_MS } from '#people/customers/login-tokens/rules.ts'
@@ -51,6 +52,7 @@ export async function mailSignInLink(tx: Tx, author: Author, ref: string, baseUr
   const { token, email, language } = await getEnabled(tx, author, ref)
   const shop = await findHome(tx, companyId)
   if (shop === undefined) throw supportUnavailable()
+  await assertMayMail(tx, companyId, email, now)
   const request = { purpose: 'sign in', email, companyId, shopId: shop.id, address: shop.address(baseUrl) } as const
   await askForMail(tx, { ...request, returnTo: '', firstName: '', lastName: '', language }, now)
   await recordChange(tx, author, 'sign-in link made', `customer ${token}, by mail`, now)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { CONFIRM_ORDER } from '#selling/orders/mails/jobs.ts'
 import { ownerPage } from '#test/admin.ts'
 import { useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
@@ -58,6 +59,47 @@ test('a sign-in link by mail is the one that customers ask for, and the company 
   assert.deepEqual([job.company_id, data.purpose, data.email], [null, 'sign in', customer.email])
   assert.equal(data.companyId, shop.companyId)
 })
+
+test('no customer gets a flood of mails from one company', async () => {
+  const { shop, customer, page } = await aCustomerOfAShop()
+  service.clock.stop()
+  const [order] = (await shop.get('/api/orders.json')).body.orders
+  const mailsBefore = await countMailJobs()
+  const link = () => page.post(`/customers/${customer.token}/send_sign_in_link.json`, {})
+  const confirmation = () => page.post(`/orders/${order.id}/send_confirmation.json`, {})
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? link() : confirmation())),
+  )
+  const sent = answers.filter(({ status }) => status === 200)
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.deepEqual([sent.length, refused.length], [5, 15])
+  for (const { body, headers } of refused) {
+    assert.equal(body.reason, 'too_many_mails')
+    assert.ok(Number(headers.get('retry-after')) >= 1)
+  }
+  assert.equal((await countMailJobs()) - mailsBefore, 5)
+  const { audit_entries } = (await shop.get('/api/audit_entries.json')).body
+  const recorded = audit_entries.filter(({ action }: { action: string }) =>
+    ['sign-in link made', 'order confirmation sent again'].includes(action),
+  )
+  assert.equal(recorded.length, 5)
+
+  // Others are not held up: another customer of the company, and the same one the next day.
+  const other = await aBuyer(shop)
+  assert.equal((await page.post(`/customers/${other.token}/send_sign_in_link.json`, {})).status, 200)
+  service.clock.advance(24 * 3600 + 1)
+  const tomorrow = await ownerPage(service, shop)
+  assert.equal((await tomorrow.post(`/customers/${customer.token}/send_sign_in_link.json`, {})).status, 200)
+})
+
+async function countMailJobs(): Promise<number> {
+  const { count } = await service.db
+    .selectFrom('jobs')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('kind', 'in', ['send mail about an account in a shop', CONFIRM_ORDER.name])
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 test('an export has what the company knows of the customer', async () => {
   const { customer, page } = await aCustomerOfAShop()
