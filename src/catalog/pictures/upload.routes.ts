@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { allowSlowBody } from '#platform/http/requests/slow-bodies.ts'
+import { createBodyTurns } from '#platform/http/requests/body-turns.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { pictureRefused } from './errors.ts'
@@ -11,6 +11,9 @@ import { contentHash } from './store.commands.ts'
 import { storeUpload } from './upload.commands.ts'
 
 const config = { access: { scope: ['products', 'themes'], permissions: ['request_products'] } } as const
+
+/** Each upload is in memory until it is stored: 120 MiB for all that are under way at once. */
+const takeTurn = createBodyTurns({ ofCompany: 3, ofAll: 12, waitingMax: 100, bodyMs: 10 * 60_000 })
 
 /** As JSON it is its hash: the fingerprint of a request with an `Idempotency-Key` is made of JSON. */
 class PictureBytes {
@@ -39,7 +42,7 @@ export const pictureUploadRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
       config,
       // The schema is for the document: what is wrong with the bytes is found by decoding them.
       validatorCompiler: () => () => true,
-      onRequest: async (request) => allowSlowBody(request.raw),
+      preParsing: takeTurn,
       schema: {
         tags: ['Pictures'],
         operationId: 'uploadPicture',

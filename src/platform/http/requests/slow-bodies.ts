@@ -24,9 +24,17 @@ export function limitBodyTime(server: Server, bodyMs = BODY_MS): void {
   })
 }
 
-/** Lets the body of an upload take as long as it needs, while bytes keep coming. */
-export function allowSlowBody(request: IncomingMessage, stalledMs = STALLED_MS): void {
+/** Lets a body wait that is not read yet. */
+export function holdBody(request: IncomingMessage): void {
   clearTimeout(deadlines.get(request))
+}
+
+/** Lets the body of an upload take as long as it needs, while bytes keep coming, or up to a time. */
+export function allowSlowBody(
+  request: IncomingMessage,
+  { stalledMs = STALLED_MS, bodyMs }: { stalledMs?: number; bodyMs?: number } = {},
+): void {
+  holdBody(request)
   const { socket } = request
   let received = socket.bytesRead
   const watch = setInterval(() => {
@@ -34,6 +42,9 @@ export function allowSlowBody(request: IncomingMessage, stalledMs = STALLED_MS):
     received = socket.bytesRead
   }, stalledMs).unref()
   request.once('close', () => clearInterval(watch))
+  if (bodyMs === undefined) return
+  const deadline = setTimeout(() => socket.destroy(), bodyMs).unref()
+  request.once('close', () => clearTimeout(deadline))
 }
 
 /** Ends a connection on which a request does not arrive. Whoever does not close its side neither keeps it open. */
