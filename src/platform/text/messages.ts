@@ -64,6 +64,18 @@ export function localeOf(language: string): string {
   return LOCALES.get(languageOf(language)) ?? FALLBACK
 }
 
+/** The locale of a language in a country: `en-US` and `en-GB` write dates in different ways. */
+export function localeIn(language: string, country: string): string {
+  const there = `${language}-${country}`
+  if (/^[a-z]{2,3}-[A-Z]{2}$/.test(there) && isKnown(there)) return there
+  return isTranslated(language) ? localeOf(language) : language
+}
+
+/** Intl answers with the language alone if it knows nothing of the country. */
+function isKnown(locale: string): boolean {
+  return new Intl.DateTimeFormat(locale).resolvedOptions().locale === locale
+}
+
 type Catalog = { texts: ReadonlyMap<string, string>; compiled: Map<string, CompiledMessage> }
 
 const catalogs = new Map<string, Catalog>()

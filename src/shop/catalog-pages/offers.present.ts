@@ -78,7 +78,7 @@ function offerOf(product: ProductRow, offer: OfferRow, viewer: Viewer) {
 
 function termsOf(product: ProductRow, { num_users }: OfferRow, license: OfferLicense, viewer: Viewer) {
   const rights = { terms: readTerms(license), product_type: product.product_type, users: num_users ?? 1 }
-  return clausesOnPage(rights, viewer.language).map(({ kind, text }) => ({
+  return clausesOnPage(rights, viewer).map(({ kind, text }) => ({
     icon: ICONS[kind] ?? 'check',
     // The sentences stand in a list, where nobody writes a full stop.
     text: text.replace(/\.$/, ''),

@@ -57,7 +57,7 @@ function percent(rate: Rate, language: string): string {
 }
 
 /** The name of the license and its terms, as in "Rent, 48 hours from first play". */
-function termsOf({ product, binding }: ChosenLine, languages: readonly string[]): string {
+function termsOf({ product, binding }: ChosenLine, languages: readonly string[], country: string): string {
   const { license } = binding
   if (license === null) return ''
   const rights = {
@@ -66,7 +66,9 @@ function termsOf({ product, binding }: ChosenLine, languages: readonly string[])
     users: binding.num_users ?? 1,
   }
   const name = textIn(inOrder(license.locales, languages), 'name')?.text ?? license.name
-  const clauses = isContent(product.product_type) ? clausesOnPage(rights, languages[0] ?? 'en') : []
+  const clauses = isContent(product.product_type)
+    ? clausesOnPage(rights, { language: languages[0] ?? 'en', country })
+    : []
   return [name, ...clauses.slice(0, 2).map(({ text }) => text.replace(/\.$/, ''))].join(' · ')
 }
 
@@ -84,7 +86,7 @@ export function summaryOfQuote({ draft, pricing }: Quote, shown: Shown, language
     currency: pricing.currency,
     lines: zip(draft.lines, totals.lines).map(([line, { list }], index) => ({
       ...shownAs(line.product, shown),
-      terms: termsOf(line, languages),
+      terms: termsOf(line, languages, draft.sale.country),
       quantity: line.quantity,
       is_rental: isRental(line.binding.license),
       keeps_rental: line.keepsRental,

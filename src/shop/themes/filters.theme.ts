@@ -3,10 +3,10 @@ import { type CompiledMessage, compileMessage, type MessageValues } from '#platf
 import { findMessage, isTranslated, localeOf } from '#platform/text/messages.ts'
 import { htmlOf } from '#platform/text/safe-html.ts'
 import { ThemeError, type ThemeFiles } from './files.ts'
-import { formatsOf } from './formats.rules.ts'
+import { dateIn, formatsOf, type Place } from './formats.rules.ts'
 
 /** What filters know of the visitor: the values that every template can read. */
-export type Visited = { language: string; currency: string; base: string }
+export type Visited = Place & { currency: string; base: string }
 
 type FilterThis = { context: { globals: unknown } }
 
@@ -15,7 +15,12 @@ const FALLBACK = 'en'
 /** The globals are those of every page, which always have these. */
 function visitedOf({ context }: FilterThis): Visited {
   const read = (name: string) => String(Reflect.get(Object(context.globals), name) ?? '')
-  return { language: read('language') || FALLBACK, currency: read('currency'), base: read('base') }
+  return {
+    language: read('language') || FALLBACK,
+    country: read('country'),
+    currency: read('currency'),
+    base: read('base'),
+  }
 }
 
 /** A value that a template leaves out is empty, because a page with a gap is better than none. */
@@ -73,7 +78,7 @@ export function addFilters(engine: Liquid, { locales, assets }: ThemeFiles, fold
     return formatsOf(visited.language).money(Number(cents), String(currency ?? visited.currency))
   })
   engine.registerFilter('date', function date(this: FilterThis, time: unknown, style?: unknown) {
-    return formatsOf(visitedOf(this).language).date(time, style)
+    return dateIn(visitedOf(this), time, style)
   })
   engine.registerFilter('duration', function duration(this: FilterThis, seconds: unknown) {
     return formatsOf(visitedOf(this).language).duration(Number(seconds))

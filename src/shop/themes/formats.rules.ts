@@ -1,8 +1,8 @@
-/** Money, dates, durations and numbers as the readers of a language write them. */
+import { localeIn } from '#platform/text/messages.ts'
+
+/** Money, durations and numbers as the readers of a language write them. */
 export type Formats = {
   money(cents: number, currency: string): string
-  /** The style is `short`, `medium`, `long`, which is the default, or `minute`. Something that is no time gives an empty text. */
-  date(time: unknown, style: unknown): string
   duration(seconds: number): string
   number(value: number): string
   /** How large a file is, in the unit that suits it. */
@@ -20,6 +20,7 @@ const UNITS = ['hour', 'minute', 'second'] as const
 type Unit = (typeof UNITS)[number]
 
 const STYLES = ['short', 'medium', 'long', 'minute'] as const
+type DateStyle = (typeof STYLES)[number]
 
 /** With the time of day, whose zone is named because that of the reader is not known. */
 const MINUTE: Intl.DateTimeFormatOptions = {
@@ -44,6 +45,30 @@ export function formatsOf(language: string): Formats {
   return formats
 }
 
+/** Who reads a date: the language says how the months are called, and the country what comes first. */
+export type Place = { language: string; country: string }
+
+const knownDates = new Map<string, Intl.DateTimeFormat>()
+
+function dateFormat({ language, country }: Place, style: DateStyle): Intl.DateTimeFormat {
+  const key = `${language} ${country} ${style}`
+  const before = knownDates.get(key)
+  if (before !== undefined) return before
+  if (knownDates.size >= KNOWN_MAX) knownDates.clear()
+  const options = style === 'minute' ? MINUTE : { dateStyle: style }
+  const locale = localeIn(isLocale(language) ? language : 'en', country)
+  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+  knownDates.set(key, format)
+  return format
+}
+
+/** The style is `short`, `medium`, `long`, which is the default, or `minute`. Something that is no time gives an empty text. */
+export function dateIn(place: Place, time: unknown, style: unknown = 'long'): string {
+  const date = time instanceof Date ? time : new Date(typeof time === 'number' ? time : String(time))
+  const format = dateFormat(place, STYLES.find((known) => known === style) ?? 'long')
+  return Number.isNaN(date.getTime()) ? '' : format.format(date)
+}
+
 function isLocale(language: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(language).length > 0
@@ -62,12 +87,6 @@ function createFormats(locale: string): Formats {
   )
   const inUnits = (amounts: Partial<Record<Unit, number>>) =>
     UNITS.flatMap((unit) => (amounts[unit] ? units.get(unit)?.format(amounts[unit]) : undefined) ?? []).join(' ')
-  const dates = new Map(
-    STYLES.map((style) => {
-      const options = style === 'minute' ? MINUTE : { dateStyle: style }
-      return [style, new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })]
-    }),
-  )
   const written = new Map<number, string>()
   const money = new Map<string, Intl.NumberFormat>()
   const moneyIn = (currency: string) => {
@@ -78,11 +97,6 @@ function createFormats(locale: string): Formats {
   return {
     money: (cents, currency) =>
       /^[A-Z]{3}$/.test(currency) ? moneyIn(currency).format(cents / 100) : numbers.format(cents / 100),
-    date(time, style) {
-      const date = time instanceof Date ? time : new Date(typeof time === 'number' ? time : String(time))
-      const format = dates.get(STYLES.find((known) => known === style) ?? 'long')
-      return Number.isNaN(date.getTime()) || format === undefined ? '' : format.format(date)
-    },
     duration(seconds) {
       if (!(seconds > 0)) return ''
       const known = written.get(seconds)

@@ -87,6 +87,26 @@ describe('a template', () => {
     assert.equal(shown('{{ 6420 | duration }}', {}, { ...GLOBALS, language: 'en' }), '1 hr 47 min')
   })
 
+  test('writes dates as people do in the country of the visitor', () => {
+    const dates: [language: string, country: string, long: string, short: string][] = [
+      ['en', 'US', 'March 8, 2026', '3/8/26'],
+      ['en', 'GB', '8 March 2026', '08/03/2026'],
+      // Nobody knows how English is written there.
+      ['en', 'BR', '8 March 2026', '08/03/2026'],
+      ['en', '', '8 March 2026', '08/03/2026'],
+      ['de', 'US', '8. März 2026', '08.03.26'],
+      ['de', 'AT', '8. März 2026', '08.03.26'],
+      ['pt', 'BR', '8 de março de 2026', '08/03/2026'],
+      ['pt', 'DE', '8 de março de 2026', '08/03/26'],
+      ['nl', 'NL', '8 maart 2026', '08-03-2026'],
+      ['de-AT', 'AT', '8. März 2026', '08.03.26'],
+      ['not a language', 'DE', '8 March 2026', '08/03/2026'],
+    ]
+    const template = "{{ '2026-03-08T05:00:00Z' | date }}|{{ '2026-03-08T05:00:00Z' | date: 'short' }}"
+    for (const [language, country, long, short] of dates)
+      assert.equal(shown(template, {}, { ...GLOBALS, language, country }), `${long}|${short}`, `${language} ${country}`)
+  })
+
   test('links below the address of the shop, and to assets by their content', () => {
     assert.equal(shown("{{ '/cart' | shop_url }}"), '/shop/1000/cart')
     assert.equal(shown("{{ 'shop.css' | asset_url }}"), '/assets/themes/default/shop.css?v=abc')

@@ -1,6 +1,6 @@
 import { smallestCents } from '#catalog/currency-rates/currencies.facts.ts'
 import { RATE_SCALE, type Rate } from '#identity/addresses/vat-rates.facts.ts'
-import { localeOf, type Translator, translatorOf } from '#platform/text/messages.ts'
+import { localeIn, type Translator, translatorOf } from '#platform/text/messages.ts'
 
 /** The messages for one reader, and the formats of numbers, dates and countries. */
 export type Wording = {
@@ -18,11 +18,11 @@ export type Wording = {
   country(code: string, otherwise: string): string
 }
 
-/** The country decides on the format of numbers. */
+/** The country decides on the format of numbers and dates. */
 export function wordingFor(asked: string, country: string): Wording {
   const t = translatorOf(asked)
   const { language } = t
-  const locale = spokenThere(language, country) ?? localeOf(language)
+  const locale = localeIn(language, country)
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const minutes = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
@@ -47,13 +47,6 @@ export function wordingFor(asked: string, country: string): Wording {
     number: (count) => numbers.format(count),
     country: (code, otherwise) => (/^[A-Z]{2}$/.test(code) && countries.of(code)) || otherwise,
   }
-}
-
-/** The locale of a language in a country; undefined if Intl does not know it. */
-function spokenThere(language: string, country: string): string | undefined {
-  const locale = `${language}-${country}`
-  const known = /^[A-Z]{2}$/.test(country) && new Intl.NumberFormat(locale).resolvedOptions().locale === locale
-  return known ? locale : undefined
 }
 
 /**

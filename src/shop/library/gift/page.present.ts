@@ -3,6 +3,7 @@ import { stateOf } from '#rights/redemption-codes/rules.ts'
 import type { GiftState, RedemptionCodeState } from '#rights/redemption-codes/state.ts'
 import { kindOf, type Part, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
 import { clausesOnPage } from '#shop/site/rights-sentences.rules.ts'
+import type { Place } from '#shop/themes/formats.rules.ts'
 
 type Given = {
   gift: GiftState
@@ -11,11 +12,11 @@ type Given = {
   token: string
   /** What was typed; undefined: nothing yet. */
   email: string | undefined
-  language: string
+  place: Place
 }
 
 /** The values of the page on which a gift is accepted. */
-export function giftModel({ gift, code, part, token, email, language }: Given, now: Date) {
+export function giftModel({ gift, code, part, token, email, place }: Given, now: Date) {
   const type = code.contents[0]?.product_type ?? 0
   const rights = { terms: code.terms, product_type: type, users: code.num_users ?? 1 }
   const state = stateOf(code, now)
@@ -31,7 +32,7 @@ export function giftModel({ gift, code, part, token, email, language }: Given, n
       /** The greeting, line by line. */
       lines: gift.message === '' ? [] : gift.message.split(/\r\n|\r|\n/),
       /** What it allows, one sentence each. */
-      terms: clausesOnPage(rights, language).map(({ text }) => text),
+      terms: clausesOnPage(rights, place).map(({ text }) => text),
       /** Until when it can be accepted; empty: for ever. */
       expires_at: code.expires_at === null ? '' : `${wireTime(code.expires_at)}Z`,
       /** `active`, or why it cannot be accepted. */

@@ -46,7 +46,7 @@ export const giftRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault
     const given = await getGift(request)
     const part = await findGivenPart(db, request.visit, given.code.product_id)
     const { token } = request.params
-    const model = giftModel({ ...given, part, token, email: said.email, language: request.visit.language }, now())
+    const model = giftModel({ ...given, part, token, email: said.email, place: request.visit }, now())
     const { errors = {} } = said
     const status = hasErrors(errors) ? REFUSED : model.is_open ? 200 : GONE
     const page = { title_key: 'gift.title', is_private: true, has_error: hasErrors(errors) }

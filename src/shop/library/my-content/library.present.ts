@@ -8,6 +8,7 @@ import { rightsOf } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { type Kind, kindOf, type Part, type Picture, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
 import { clausesOnPage, refusalOnPage } from '#shop/site/rights-sentences.rules.ts'
+import type { Place } from '#shop/themes/formats.rules.ts'
 import { remedyFor } from '../player/rules.ts'
 import type { KeepOffer } from './keep.queries.ts'
 import { type TimeLeft, timeLeft } from './rules.ts'
@@ -46,10 +47,10 @@ export type OwnedItem = Kind & {
 /** Templates compare the time of something that has none with an empty text. */
 const timeText = (time: Date | null) => (time === null ? '' : `${wireTime(time)}Z`)
 
-function shown(entitlement: EntitlementState, language: string, now: Date, part?: Part): OwnedItem {
+function shown(entitlement: EntitlementState, place: Place, now: Date, part?: Part): OwnedItem {
   const rights = rightsOf(entitlement)
   const { state, refusal } = statusOf(rights, now)
-  const clauses = clausesOnPage(rights, language)
+  const clauses = clausesOnPage(rights, place)
   const remaining = remainingOf(rights, now)
   const end = endOf(rights)
   return {
@@ -58,7 +59,7 @@ function shown(entitlement: EntitlementState, language: string, now: Date, part?
     ...kindOf(entitlement.product_type),
     title: titleOfSold(entitlement.title, part),
     terms: clauses.map(({ text }) => text).join(' '),
-    reason: refusal === null ? '' : refusalOnPage(refusal, rights, now, language),
+    reason: refusal === null ? '' : refusalOnPage(refusal, rights, now, place),
     state,
     license: entitlement.license_title ?? '',
     // Downloads that were never offered are not mentioned.
@@ -106,12 +107,12 @@ export type ShelvedItem = OwnedItem & {
 export function shelved(
   entitlement: EntitlementState,
   part: Part | undefined,
-  language: string,
+  place: Place,
   now: Date,
   { consentText, keep }: { consentText: string; keep: KeepOffer | undefined },
 ): ShelvedItem {
   return {
-    ...shown(entitlement, language, now, part),
+    ...shown(entitlement, place, now, part),
     standing: standingOf(entitlement, now),
     consent_text: consentText,
     remedy: remedyOf(entitlement, part, now),
@@ -137,7 +138,7 @@ export function placeToUse(grant: Grant, now: Date): '/play' | '/read' | '' {
 }
 
 /** One thing with its files, and whether they can be downloaded now. */
-export function presentOwned(grant: Grant, part: Part | undefined, language: string, now: Date) {
+export function presentOwned(grant: Grant, part: Part | undefined, place: Place, now: Date) {
   const rights = rightsOf(grant.entitlement)
   const code = decide(rights, DOWNLOAD, now)
   const files = filesOf(grant)
@@ -146,7 +147,7 @@ export function presentOwned(grant: Grant, part: Part | undefined, language: str
   // Somebody who can watch or read it does not miss files that were never offered.
   const isListed = mayDownload(rights.terms) || !(is_playable || is_readable)
   return {
-    item: shown(grant.entitlement, language, now, part),
+    item: shown(grant.entitlement, place, now, part),
     /** What can be downloaded. */
     files: isListed
       ? files.map(({ id, name, size }) => ({
@@ -162,6 +163,6 @@ export function presentOwned(grant: Grant, part: Part | undefined, language: str
     /** Can it be read in the browser? */
     is_readable,
     /** Why the files cannot be downloaded; empty if they can. */
-    download_reason: code === 'allowed' ? '' : refusalOnPage(code, rights, now, language),
+    download_reason: code === 'allowed' ? '' : refusalOnPage(code, rights, now, place),
   }
 }

@@ -31,7 +31,7 @@ export async function readOwned(
   const consent_text = isHeld ? consentText(visit.language) : ''
   /** How it is kept for good, if it is rented. */
   const keep = offers.get(entitlement.id)
-  return { ...presentOwned(grant, part, visit.language, now), consent_text, keep }
+  return { ...presentOwned(grant, part, visit, now), consent_text, keep }
 }
 
 /** Could the customer use it now after agreeing to start before the withdrawal period ends? */

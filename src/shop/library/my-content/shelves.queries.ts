@@ -102,7 +102,7 @@ export async function readLibrary(
   const itemOf = (entitlement: (typeof rows)[number]) => {
     const text = held.has(entitlement.id) ? consentText(visit.language) : ''
     const more = { consentText: text, keep: offers.get(entitlement.id) }
-    return shelved(entitlement, parts.get(entitlement.product_id), visit.language, now, more)
+    return shelved(entitlement, parts.get(entitlement.product_id), visit, now, more)
   }
   const items = page.map(itemOf)
   const started = begun

@@ -9,7 +9,7 @@ import { useShopPages } from '#test/shop-pages.ts'
 
 const service = useService()
 const pages = useShopPages(service)
-const today = () => service.clock.now().toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
+const today = () => service.clock.now().toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 describe('My Content', () => {
   test('says when something was refunded, with a button to buy it again', async () => {
@@ -35,7 +35,7 @@ describe('My Content', () => {
     const later = await shop.withScopes('customers')
     const { text } = await (await enterShop(service, later, base, customer)).get(`${base}/my-content`)
     service.clock.advance(-7200)
-    const day = ended.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
+    const day = ended.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
     assert.match(text, new RegExp(`Ended on ${day}`))
     assert.match(text, new RegExp(`href="${base}/products/${product.id}">Rent again<`))
   })

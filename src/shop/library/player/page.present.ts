@@ -21,15 +21,16 @@ export type Playing = {
   device: string
   base: string
   language: string
+  country: string
   /** The page from which the customer came. */
   back: string
 }
 
 /** A refusal as a page shows it: the reason, and one thing to do about it. */
-export function refusalOf({ grant, language }: Playing, code: Code, now: Date) {
+export function refusalOf({ grant, ...place }: Playing, code: Code, now: Date) {
   if (code === 'allowed') return undefined
   const { path, text } = remedyFor(code, grant.entitlement)
-  const reason = refusalOnPage(code, rightsOf(grant.entitlement), now, language)
+  const reason = refusalOnPage(code, rightsOf(grant.entitlement), now, place)
   return { reason, path, text, is_in_shop: path.startsWith('/products/') }
 }
 
@@ -70,7 +71,7 @@ export function playerModel(playing: Playing, source: Source | undefined, refuse
   const { grant, base, language } = playing
   const { titles, title, version, seconds } = chosen
   const place = `${base}/my-content/${grant.entitlement.id}`
-  const { item } = presentOwned(grant, playing.part, language, now)
+  const { item } = presentOwned(grant, playing.part, playing, now)
   const nameOf = languageNames(language)
   return {
     page: { title: item.title, is_private: true },

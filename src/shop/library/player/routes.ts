@@ -38,9 +38,9 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       readOwnPositions(db, session, grant),
       findOwnedPart(db, session, grant, request.visit),
     ])
-    const { base, language } = request.visit
+    const { base, language, country } = request.visit
     const device = deviceOf(request, reply)
-    return { grant, part, positions, fileId: fileIn(file), device, base, language, back: backOf(request) }
+    return { grant, part, positions, fileId: fileIn(file), device, base, language, country, back: backOf(request) }
   }
 
   routes.get(

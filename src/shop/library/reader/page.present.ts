@@ -8,14 +8,14 @@ export type Opened = { code: Code; frame: { origin: string; url: string } | unde
 
 /** The values of the page on which something is read; undefined if nothing can be. */
 export function readerModel(book: Playing, opened: Opened | undefined, now: Date) {
-  const { grant, positions, fileId, base, language } = book
+  const { grant, positions, fileId, base } = book
   const books = booksOf(filesOf(grant))
   const latest = positions.find(({ file_id }) => books.some(({ id }) => id === file_id))
   const wanted = fileId ?? latest?.file_id
   const file = wanted === undefined ? books[0] : books.find(({ id }) => id === wanted)
   if (file === undefined) return undefined
   const position = positions.find(({ file_id }) => file_id === file.id)
-  const { item } = presentOwned(grant, book.part, language, now)
+  const { item } = presentOwned(grant, book.part, book, now)
   return {
     page: { title: item.title, is_private: true, is_full: true },
     item,

@@ -33,9 +33,9 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       readOwnPositions(db, session, grant),
       findOwnedPart(db, session, grant, request.visit),
     ])
-    const { base, language } = request.visit
+    const { base, language, country } = request.visit
     const fileId = /^\d{1,15}$/.test(file) ? Number(file) : undefined
-    return { grant, part, positions, fileId, device, base, language, back: backOf(request) }
+    return { grant, part, positions, fileId, device, base, language, country, back: backOf(request) }
   }
 
   routes.get(
