@@ -1,10 +1,10 @@
 import { LicetError } from '@licet/client'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { onChange, onFailedChange, onFailedRead } from './session/interruption.tsx'
+import { onAnswer, onChange, onFailedChange, onFailedRead } from './session/interruption.tsx'
 
 /** What was read is shown at once, and renewed behind it. */
 export const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: onFailedRead }),
+  queryCache: new QueryCache({ onError: onFailedRead, onSuccess: onAnswer }),
   mutationCache: new MutationCache({ onError: onFailedChange, onSuccess: onChange }),
   defaultOptions: {
     queries: {

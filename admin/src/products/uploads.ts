@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { DetailedError, Upload } from 'tus-js-client'
 import { api, companyHeader } from '../api.ts'
 import { problemText } from '../ui/problem.tsx'
-import type { ContentFile } from './queries.ts'
+import { type ContentFile, filesQuery } from './queries.ts'
 
 /** A file on its way. It goes on while other screens are open, and after the line was lost. */
 export type Sending = {
@@ -78,34 +78,48 @@ function createSpeed(): (sent: number, now: number) => number | undefined {
   }
 }
 
+/** The file of the product that gets the bytes: the one that was begun before, perhaps in another tab, or a new one. */
+async function findTarget(client: QueryClient, productId: string, file: File, role: string, memory: string) {
+  // What this tab knows of the files may be older than what another tab has begun.
+  const files =
+    localStorage.getItem(memory) === null ? [] : await client.fetchQuery({ ...filesQuery(productId), staleTime: 0 })
+  const begun = findBegun(files, memory)
+  if (begun !== undefined) return { target: begun, isNew: false }
+  const { name, size } = file
+  return { target: await api.files.create({ product_id: productId, name, size, role }), isNew: true }
+}
+
 async function send(client: QueryClient, productId: string, file: File, role: string): Promise<void> {
   lastKey += 1
   const key = lastKey
+  const isStopped = () => !sendings.some((each) => each.key === key)
+  const renew = () => client.invalidateQueries({ queryKey: ['files', productId] })
   change([
     ...sendings,
     { key, productId, name: file.name, size: file.size, sent: 0, state: 'sending', stop: () => remove(key) },
   ])
   try {
-    const files = client.getQueryData<ContentFile[]>(['files', productId]) ?? []
     const memory = memoryOf(productId, role, file)
-    const target =
-      findBegun(files, memory) ??
-      (await api.files.create({ product_id: productId, name: file.name, size: file.size, role }))
+    const { target, isNew } = await findTarget(client, productId, file, role, memory)
+    if (isStopped()) {
+      if (isNew) await api.files.delete(target.id)
+      return void renew()
+    }
     localStorage.setItem(memory, String(target.id))
     if (target.upload_url === null) throw new Error('the file takes no bytes')
-    const upload = createUpload(key, file, target.upload_url, () => {
+    const upload = createUpload(key, file, { id: target.id, url: target.upload_url }, () => {
       localStorage.removeItem(memory)
       remove(key)
-      void client.invalidateQueries({ queryKey: ['files', productId] })
+      void renew()
       void client.invalidateQueries({ queryKey: ['products'] })
     })
     const stop = () => {
-      void upload.abort()
+      upload.hold()
       remove(key)
-      void client.invalidateQueries({ queryKey: ['files', productId] })
+      void renew()
     }
     const pause = () => {
-      void upload.abort()
+      upload.hold()
       update(key, { state: 'paused', speed: undefined })
     }
     const resume = () => {
@@ -119,28 +133,66 @@ async function send(client: QueryClient, productId: string, file: File, role: st
   }
 }
 
-function createUpload(key: number, file: File, url: string, onSuccess: () => void): Upload {
+type Target = { id: number; url: string }
+
+function createUpload(key: number, file: File, { id, url }: Target, onSuccess: () => void) {
   const speedOf = createSpeed()
-  return new Upload(file, {
+  // `abort` does not stop an upload that is about to start, so every request asks.
+  let isHeld = false
+  const fail = async (error: unknown) => {
+    if (isHeld) return
+    if (statusIn(error) === NOT_FOUND && (await isFinished(id))) return onSuccess()
+    update(key, { state: 'failed', problem: problemOf(error) })
+  }
+  const upload = new Upload(file, {
     uploadUrl: forUsers(url),
     headers: companyHeader(),
     chunkSize: 16 * 1024 * 1024,
     retryDelays: DELAYS_MS,
     storeFingerprintForResuming: false,
+    onBeforeRequest: () => {
+      if (isHeld) throw new Error('the upload is held')
+    },
     onShouldRetry: (error) => {
+      if (isHeld) return false
       const status = error.originalResponse?.getStatus() ?? 0
       update(key, { state: 'waiting', speed: undefined })
       return status === 0 || status === 409 || status === 423 || status === 429 || status >= 500
     },
-    onProgress: (sent) => update(key, { sent, state: 'sending', speed: speedOf(sent, performance.now()) }),
-    onError: (error) => update(key, { state: 'failed', problem: problemOf(error) }),
+    onProgress: (sent) => {
+      if (!isHeld) update(key, { sent, state: 'sending', speed: speedOf(sent, performance.now()) })
+    },
+    onError: (error) => void fail(error),
     onSuccess,
   })
+  return {
+    start() {
+      isHeld = false
+      upload.start()
+    },
+    hold() {
+      isHeld = true
+      void upload.abort()
+    },
+  }
+}
+
+const NOT_FOUND = 404
+
+/** Has another tab sent the rest of it? */
+async function isFinished(id: number): Promise<boolean> {
+  const file = await api.files.get(id).catch(() => undefined)
+  return file !== undefined && file.status !== 'uploading'
+}
+
+/** -1 for what is no answer of the service, 0 if it did not answer. */
+function statusIn(error: unknown): number {
+  return error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : -1
 }
 
 /** A line that stayed lost is no refusal: the rest can be sent later. */
 function problemOf(error: unknown): string | undefined {
-  const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : -1
+  const status = statusIn(error)
   return status === 0 || status >= 500 ? undefined : problemText(error)
 }
 

@@ -30,10 +30,28 @@ export function signInAddress(
   return `/sign-in?${new URLSearchParams({ told, return_to: path })}`
 }
 
-/** Leads whoever is no longer signed in to the sign-in, and back to the same place afterwards. */
+/** The screen on which somebody has typed something that is not saved. */
+let typedOn: string | undefined
+
+addEventListener('input', ({ target }) => {
+  // Whoever looks for something in a list loses nothing.
+  if (target instanceof Element && target.closest('search, .finder') === null) typedOn = location.pathname
+})
+
+/** Would somebody lose something by leaving? Screens say so as they do when the tab is closed. */
+function isInUse(): boolean {
+  return typedOn === location.pathname || !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+}
+
+/**
+ * Leads whoever is no longer signed in to the sign-in, and back to the same place afterwards. Screens read on their own, too:
+ * that must not take away what somebody is typing.
+ */
 export function onFailedRead(error: unknown): void {
   if (isSwitched(error)) interrupt('switched')
-  if (error instanceof UnauthorizedError) location.assign(signInAddress('ended'))
+  if (!(error instanceof UnauthorizedError)) return
+  if (isInUse()) interrupt('ended')
+  else location.assign(signInAddress('ended'))
 }
 
 /** A change that was refused stays on the screen, with everything that was typed. */
@@ -42,12 +60,17 @@ export function onFailedChange(error: unknown): void {
   if (error instanceof UnauthorizedError) interrupt('ended')
 }
 
-/** A change that was made shows that somebody has signed in again. */
+/** An answer shows that somebody has signed in again, or has come back to this shop. */
+export function onAnswer(): void {
+  if (current === undefined) return
+  current = undefined
+  for (const hear of hearers) hear()
+}
+
+/** What was typed is saved. */
 export function onChange(): void {
-  if (current === 'ended') {
-    current = undefined
-    for (const hear of hearers) hear()
-  }
+  typedOn = undefined
+  onAnswer()
 }
 
 /** Over every screen, what keeps it from going on. */
