@@ -9,7 +9,6 @@ import type { Tx } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { asciiJson, wireTime } from '#platform/wire/times.ts'
-import type { Written } from '#platform/wire/written.ts'
 import { askForMail } from '#shop/sign-in/sessions/commands.ts'
 import { supportedCustomerDisabled, supportUnavailable } from '../errors.ts'
 import { findHome } from './queries.ts'
@@ -31,7 +30,7 @@ export async function makeLoginLink(
   ref: string,
   baseUrl: string,
   now: Date,
-): Promise<Written<LoginLink>> {
+): Promise<LoginLink> {
   const { token } = await getEnabled(tx, author, ref)
   const secret = await findSigningSecret(tx, author.companyId)
   const shop = await findHome(tx, author.companyId)
@@ -39,11 +38,10 @@ export async function makeLoginLink(
   const content = { customer_token: token, created_at: `${wireTime(now)}Z` }
   const sealed = sealLoginToken(asciiJson(content), secret)
   await recordChange(tx, author, 'sign-in link made', `customer ${token}`, now)
-  const state = {
+  return {
     url: `${baseUrl}/api/customers/login/${shop.id}/${sealed}`,
     expires_at: wireTime(new Date(now.getTime() + LIFETIME_MS)),
   }
-  return { state, document: asciiJson(state) }
 }
 
 /** Mails a customer the link that they would get if they asked for it in the shop. Nobody of the company sees it. */

@@ -29,6 +29,21 @@ describe('a login link', () => {
     assert.equal(audit_entries.length, 1)
   })
 
+  test('is not kept, whatever a client sends to repeat the request', async () => {
+    const { shop, customer, page } = await aCustomerOfAShop()
+    const headers = { origin: service.url, 'idempotency-key': 'one' }
+    const make = () => page.call('POST', `/customers/${customer.token}/login_link.json`, {}, headers)
+    const [one, two] = [await make(), await make()]
+    assert.deepEqual([one.status, two.status], [201, 201])
+    assert.notEqual(one.body.login_link.url, two.body.login_link.url)
+    const kept = await service.db
+      .selectFrom('idempotency_keys')
+      .select('body')
+      .where('company_id', '=', shop.companyId)
+      .execute()
+    assert.doesNotMatch(JSON.stringify(kept), /customers\/login/)
+  })
+
   test('ends after a quarter of an hour', async () => {
     const { customer, page } = await aCustomerOfAShop()
     const { url } = (await page.post(`/customers/${customer.token}/login_link.json`, {})).body.login_link
