@@ -235,7 +235,6 @@ export interface Companies {
   restricted: Generated<number>;
   sales_contact: Generated<string>;
   sample_mode: Generated<boolean>;
-  second_factor_required: Generated<boolean>;
   shop_active: Generated<boolean>;
   show_recommended_products_player: Generated<boolean>;
   stop_selling_at_stock_level_below: Generated<number>;
@@ -257,12 +256,17 @@ export interface ContentBlobs {
 }
 
 export interface ContentFiles {
+  chapters: number | null;
   company_id: number;
   content_type: string | null;
   created_at: Timestamp;
+  duration: number | null;
+  fault: string | null;
+  height: number | null;
   id: Generated<number>;
   language: string;
   name: string;
+  pages: number | null;
   position: number;
   product_key: number;
   ready_at: Timestamp | null;
@@ -273,6 +277,7 @@ export interface ContentFiles {
   size: number | null;
   status: string;
   updated_at: Timestamp;
+  width: number | null;
 }
 
 export interface ContentPositions {
