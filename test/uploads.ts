@@ -12,6 +12,53 @@ export function someVideo(size = 100_000): Buffer {
   return Buffer.concat([head, randomBytes(size - head.length)])
 }
 
+function box(type: string, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts)
+  return Buffer.concat([numbers(8 + content.length), Buffer.from(type, 'latin1'), content])
+}
+
+function numbers(...values: number[]): Buffer {
+  const buffer = Buffer.alloc(4 * values.length)
+  values.forEach((value, at) => void buffer.writeUInt32BE(value >>> 0, 4 * at))
+  return buffer
+}
+
+const nothing = (bytes: number) => Buffer.alloc(bytes)
+
+/** The beginning of a film of a minute in HD, up to where its pictures would be. The film has `size` bytes in all. */
+export function headOfVideo(size: number): Buffer {
+  const [scale, seconds, width, height] = [1000, 60, 1920, 1080]
+  const length = [scale, seconds * scale]
+  const entry = Buffer.concat([
+    nothing(6),
+    Buffer.from([0, 1]),
+    nothing(16),
+    numbers((width << 16) | height),
+    nothing(50),
+  ])
+  const track = box(
+    'trak',
+    box('tkhd', numbers(3, 0, 0, 1, 0, seconds * scale), nothing(52), numbers(width << 16, height << 16)),
+    box(
+      'mdia',
+      box('mdhd', numbers(0, 0, 0, ...length, 0)),
+      box('hdlr', numbers(0, 0), Buffer.from('vide'), nothing(13)),
+      box('minf', box('stbl', box('stsd', numbers(0, 1), box('avc1', entry)), box('stts', numbers(0, 0)))),
+    ),
+  )
+  const head = Buffer.concat([
+    Buffer.from('000000206674797069736f6d0000020069736f6d69736f32617663316d703431', 'hex'),
+    box('moov', box('mvhd', numbers(0, 0, 0, ...length), nothing(80)), track),
+  ])
+  return Buffer.concat([head, numbers(size - head.length), Buffer.from('mdat')])
+}
+
+/** A film of which everything is in order but for its pictures, which are noise. */
+export function aVideo(size = 100_000): Buffer {
+  const head = headOfVideo(size)
+  return Buffer.concat([head, randomBytes(size - head.length)])
+}
+
 export type TusAnswer = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
 
 export async function tus(

@@ -3515,27 +3515,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/api/sign_in_settings.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read what is asked of everybody who signs in */
-        get: operations["getSignInSettings"];
-        /**
-         * Change what is asked of everybody who signs in
-         * @description Only somebody who signs in in two steps can require it of everybody.
-         */
-        put: operations["updateSignInSettings"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/api/customers/{token}/login_link.json": {
         parameters: {
             query?: never;
@@ -3590,26 +3569,6 @@ export interface paths {
          * @description The same file as customers get in the shop: the customer, orders, content, devices and declarations of withdrawal. It goes on record.
          */
         post: operations["exportCustomer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/company/export.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export everything that the own company has
-         * @description One JSON file with the company and its lists, in the field names of the API. Content files and pictures are not in it. Each export is in the audit log.
-         */
-        get: operations["exportCompany"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5806,6 +5765,41 @@ export interface components {
             status: "uploading" | "ready" | "refused";
             /** @description Why the file was refused, in words. Read-only. */
             refusal: string | null;
+            /**
+             * @description How long a film or a recording is, in seconds. Read-only.
+             * @example 5640
+             */
+            duration: number | null;
+            /**
+             * @description Width of the picture of a film, in pixels. Read-only.
+             * @example 1920
+             */
+            width: number | null;
+            /**
+             * @description Height of the picture of a film, in pixels. Read-only.
+             * @example 1080
+             */
+            height: number | null;
+            /**
+             * @description Pages of a PDF. Read-only.
+             * @example 312
+             */
+            pages: number | null;
+            /**
+             * @description Chapters of an EPUB. Read-only.
+             * @example 24
+             */
+            chapters: number | null;
+            /** @description What is wrong with the bytes of a file that was stored; null if nothing is. Read-only. */
+            fault: {
+                /**
+                 * @description What is wrong, as a word for programs.
+                 * @enum {string}
+                 */
+                reason: "incomplete" | "damaged" | "no_media" | "not_playable" | "password_required" | "encrypted" | "no_reading_order" | "chapters_missing" | "too_complex";
+                /** @description What is wrong and what to do about it, in words. */
+                message: string;
+            } | null;
             /**
              * @description When it was created. Read-only. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
@@ -8840,24 +8834,6 @@ export interface components {
             secret: string;
             /** @description The same as a picture to scan, in SVG. */
             qr_code: string;
-        };
-        SignInSettings: {
-            /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
-            second_factor_required: boolean;
-            /**
-             * Format: int64
-             * @description How many users of the company have not turned two-step sign-in on. Read-only.
-             */
-            users_without_second_factor: number;
-        };
-        /**
-         * @example {
-         *       "second_factor_required": true
-         *     }
-         */
-        SignInSettingsInput: {
-            /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
-            second_factor_required?: boolean;
         };
         LoginLink: {
             /** @description The address. Whoever opens it first is signed in to the shop as the customer. */
@@ -19965,8 +19941,6 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
-                            /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
-                            second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
                             companies: {
                                 /**
@@ -20047,8 +20021,6 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
-                            /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
-                            second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
                             companies: {
                                 /**
@@ -20565,67 +20537,6 @@ export interface operations {
             };
         };
     };
-    getSignInSettings: {
-        parameters: {
-            query?: {
-                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
-                fields?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        sign_in_settings: components["schemas"]["SignInSettings"];
-                    };
-                };
-            };
-        };
-    };
-    updateSignInSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @example {
-                     *       "second_factor_required": true
-                     *     }
-                     */
-                    sign_in_settings: {
-                        /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
-                        second_factor_required?: boolean;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        sign_in_settings: components["schemas"]["SignInSettings"];
-                    };
-                };
-            };
-        };
-    };
     makeLoginLink: {
         parameters: {
             query?: never;
@@ -20693,28 +20604,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
-                };
-            };
-        };
-    };
-    exportCompany: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The file. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
                 };
             };
         };

@@ -1,6 +1,8 @@
 import { filePath } from '#catalog/products/content-files.present.ts'
 import { OWN_ADDRESS } from '#platform/wire/own-address.ts'
 import { wireTime } from '#platform/wire/times.ts'
+import { FAULT_MESSAGES } from './checks/faults.facts.ts'
+import type { FileFault } from './checks/state.ts'
 import { isPublic, isReady } from './rules.ts'
 import type { ContentFile, Download, IncludedFile } from './schema.ts'
 import type { ReadyFile, ShownFile } from './state.ts'
@@ -20,12 +22,22 @@ export function presentFile(file: ShownFile): ContentFile {
     valid: ready,
     status: file.status,
     refusal: file.refusal,
+    duration: file.duration,
+    width: file.width,
+    height: file.height,
+    pages: file.pages,
+    chapters: file.chapters,
+    fault: file.fault === null ? null : presentFault(file.fault),
     created_at: wireTime(file.created_at),
     updated_at: wireTime(file.updated_at),
     download_url: ready ? `${OWN_ADDRESS}/api/files/${file.id}/download` : null,
     public_url: ready && isPublic(file) ? `${OWN_ADDRESS}${filePath(file)}` : null,
     upload_url: file.upload_id === null ? null : `${OWN_ADDRESS}/api/files/uploads/${file.upload_id}`,
   }
+}
+
+function presentFault(reason: FileFault): NonNullable<ContentFile['fault']> {
+  return { reason, message: FAULT_MESSAGES[reason] }
 }
 
 /** A file as the customer who bought it sees it. */

@@ -18,7 +18,7 @@ export function contentFilesOf(db: Db, companyId: number) {
   return db.selectFrom('content_files').where('content_files.company_id', '=', companyId)
 }
 
-type Typed = Pick<ContentFileState, 'role' | 'status'>
+type Typed = Pick<ContentFileState, 'role' | 'status' | 'fault'>
 
 const productId = sql<Row<'products'>['product_id']>`(select product.product_id from products as product
   where product.company_id = content_files.company_id and product.id = content_files.product_key)`

@@ -2,6 +2,7 @@ import { isFree } from '#catalog/products/content-files.facts.ts'
 import { productTypeOf } from '#catalog/products/types.facts.ts'
 import { reportInvalidLanguage } from '#identity/languages/rules.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
+import { NOT_CHECKED } from './checks/state.ts'
 import { nameIsNoFileName, roleUnknown } from './errors.ts'
 import type { FileChange, FileInput } from './schema.ts'
 import type { ContentFileState, FileOfPurchase, ReadyFile } from './state.ts'
@@ -50,6 +51,7 @@ export function newFile(
   const report = new FieldReport()
   const file: ContentFileState = {
     ...key,
+    ...NOT_CHECKED,
     name: readName(input.name, report),
     role: readRole(input.role, report),
     language: readCode(input.language ?? '', undefined, report),

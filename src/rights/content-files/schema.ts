@@ -29,6 +29,27 @@ const position = Type.Integer({
   description: 'Place among the files of the same product and role.',
 })
 
+const Count = (description: string, examples: number[]) =>
+  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description, examples })
+
+const Fault = Type.Object({
+  reason: Type.Enum(
+    [
+      'incomplete',
+      'damaged',
+      'no_media',
+      'not_playable',
+      'password_required',
+      'encrypted',
+      'no_reading_order',
+      'chapters_missing',
+      'too_complex',
+    ],
+    { description: 'What is wrong, as a word for programs.' },
+  ),
+  message: Text(500, 'What is wrong and what to do about it, in words.'),
+})
+
 export const ContentFile = Type.Object(
   {
     id: Id('Id of the file. Read-only.'),
@@ -43,6 +64,14 @@ export const ContentFile = Type.Object(
     valid: Type.Boolean({ description: 'Whether the file can be delivered. Read-only.' }),
     status: Type.Enum(['uploading', 'ready', 'refused'], { description: 'Read-only.' }),
     refusal: nullable(Text(500, 'Why the file was refused, in words. Read-only.')),
+    duration: nullable(Count('How long a film or a recording is, in seconds. Read-only.', [5640])),
+    width: nullable(Count('Width of the picture of a film, in pixels. Read-only.', [1920])),
+    height: nullable(Count('Height of the picture of a film, in pixels. Read-only.', [1080])),
+    pages: nullable(Count('Pages of a PDF. Read-only.', [312])),
+    chapters: nullable(Count('Chapters of an EPUB. Read-only.', [24])),
+    fault: Type.Union([Fault, Type.Null()], {
+      description: 'What is wrong with the bytes of a file that was stored; null if nothing is. Read-only.',
+    }),
     created_at: Time('When it was created. Read-only.'),
     updated_at: Time('When it was last changed. Read-only.'),
     download_url: nullable(

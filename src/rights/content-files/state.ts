@@ -1,10 +1,11 @@
 import type { EntitlementState } from '#rights/entitlements/state.ts'
+import type { Checked } from './checks/state.ts'
 import type { Role } from './rules.ts'
 
 export type Status = 'uploading' | 'ready' | 'refused'
 
 /** A content file as it is stored. */
-export type ContentFileState = {
+export type ContentFileState = Checked & {
   company_id: number
   id: number
   product_key: number

@@ -23,16 +23,28 @@ const ENTRIES_MAX = Math.min(50_000, ZIP_ENTRIES_MAX - 2)
 const CONTAINER_BYTES_MAX = 65_536
 const PACKAGE_BYTES_MAX = 8 * 1_048_576
 
-/**
- * Adds a page at the end of the book and a line in its metadata. The files of the book are copied as they are compressed,
- * so that none of them is unpacked.
- */
-export async function stampEpub(source: string, target: string, stamp: Stamp): Promise<void> {
+/** A book that was opened: its files by name, and the document that names its chapters. */
+type Book = { zip: ZipFile; entries: Map<string, Entry>; packagePath: string; text: string }
+
+/** Opens a book, and closes it after the work. */
+export async function readBook<Result>(source: string, work: (book: Book) => Promise<Result>): Promise<Result> {
   const zip = await openZip(source)
   try {
     const entries = await readEntries(zip)
     const packagePath = packagePathOf(decodeXml(await read(zip, entries.get(CONTAINER), CONTAINER_BYTES_MAX)))
-    const original = decodeXml(await read(zip, entries.get(packagePath), PACKAGE_BYTES_MAX))
+    const text = decodeXml(await read(zip, entries.get(packagePath), PACKAGE_BYTES_MAX))
+    return await work({ zip, entries, packagePath, text })
+  } finally {
+    zip.close()
+  }
+}
+
+/**
+ * Adds a page at the end of the book and a line in its metadata. The files of the book are copied as they are compressed,
+ * so that none of them is unpacked.
+ */
+export function stampEpub(source: string, target: string, stamp: Stamp): Promise<void> {
+  return readBook(source, async ({ zip, entries, packagePath, text: original }) => {
     const { text, pagePath, page } = stampPackage(original, packagePath, stamp, (path) => entries.has(path))
     await using file = await open(target, 'wx')
     const writer = createZipWriter(file)
@@ -44,9 +56,7 @@ export async function stampEpub(source: string, target: string, stamp: Stamp): P
     }
     await writer.add(pagePath, Buffer.from(page))
     await writer.finish()
-  } finally {
-    zip.close()
-  }
+  })
 }
 
 async function openZip(source: string): Promise<ZipFile> {

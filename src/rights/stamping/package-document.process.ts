@@ -43,6 +43,31 @@ export function packagePathOf(container: string): string {
   return path
 }
 
+/** The files of the chapters in the order in which they are read; undefined for one that the package does not list. */
+export function chapterPathsOf(text: string, packagePath: string): (string | undefined)[] {
+  const paths = new Map<string, string>()
+  const chapters: string[] = []
+  parse(text, (parser) =>
+    parser.on('opentag', ({ local, uri, attributes }) => {
+      if (uri !== PACKAGE_NAMESPACE) return
+      const { id, href, idref } = attributes
+      if (local === 'item' && id !== undefined && href !== undefined) paths.set(id.value, href.value)
+      if (local === 'itemref' && idref !== undefined) chapters.push(idref.value)
+    }),
+  )
+  return chapters.map((id) => pathOf(paths.get(id), packagePath))
+}
+
+/** Addresses in a package are percent-encoded and relative to it. */
+function pathOf(href: string | undefined, packagePath: string): string | undefined {
+  if (href === undefined) return undefined
+  try {
+    return posix.join(posix.dirname(packagePath), decodeURIComponent(href.split('#')[0] ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
 /** The places in a package document where the stamp is added: before the end of each of these elements. */
 type Found = {
   ends: Partial<Record<'metadata' | 'manifest' | 'spine', number>>

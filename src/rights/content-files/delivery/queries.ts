@@ -80,7 +80,7 @@ const withKey = prepare((db: Db, companyId: number, id: number) =>
         and (content_files.role <> 'trial' or product.allow_download_trial = 1))`.as('is_shown'),
       isSample.as('is_sample'),
     ])
-    .$narrowType<Pick<ContentFileState, 'role' | 'status'>>()
+    .$narrowType<Pick<ContentFileState, 'role' | 'status' | 'fault'>>()
     .where('content_files.id', '=', id)
     .where('content_files.removed_at', 'is', null)
     .where(condition`exists (select from products as product
@@ -107,7 +107,7 @@ export async function readSampleFiles(db: Db, companyId: number, productKey: num
     )
     .selectAll('content_files')
     .select(['blob.key', sql<number>`0`.as('stamp')])
-    .$narrowType<Pick<FileOfPurchase, 'role' | 'status' | 'content_type' | 'size' | 'sha256' | 'ready_at'>>()
+    .$narrowType<Pick<FileOfPurchase, 'role' | 'status' | 'fault' | 'content_type' | 'size' | 'sha256' | 'ready_at'>>()
     .where('content_files.product_key', '=', productKey)
     .where('content_files.status', '=', 'ready')
     .where('content_files.removed_at', 'is', null)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { refreshProducts } from '#catalog/products/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
+import type { Checked } from '../checks/state.ts'
 import type { ContentFileState } from '../state.ts'
 import { companyOf, findUpload } from './queries.ts'
 
@@ -53,7 +54,7 @@ export async function abandonUpload(tx: Tx, uploadId: string): Promise<void> {
   await tx.deleteFrom('content_files').where('company_id', '=', company_id).where('id', '=', id).execute()
 }
 
-export type Stored = { content_type: string; size: number; sha256: string; key: string }
+export type Stored = Checked & { content_type: string; size: number; sha256: string; key: string }
 
 /**
  * Makes a file ready that was stored under a key. Returns the key under which its bytes are: another one if the company

@@ -2,6 +2,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '#platform/db/database.ts'
 import type { Files } from '#platform/files/files.ts'
+import { checkFile } from '../checks/check.files.ts'
 import { hashFile, inspectFile } from '../inspect.files.ts'
 import { abandonUpload, markReady, markRefused } from './commands.ts'
 import { type Change, whileHeld } from './lease.commands.ts'
@@ -50,8 +51,13 @@ async function storeUpload(
   if (inspected.kind === 'refused') return change((tx) => markRefused(tx, file, inspected.reason, now()))
   const { size } = await stat(path)
   const key = keyOf(upload)
-  const [sha256] = await Promise.all([knownHash ?? hashFile(path), files.putFile(key, path)])
-  const stored = { content_type: inspected.content_type, size, sha256, key }
+  const { content_type } = inspected
+  const [sha256, checked] = await Promise.all([
+    knownHash ?? hashFile(path),
+    checkFile(path, content_type),
+    files.putFile(key, path),
+  ])
+  const stored = { ...checked, content_type, size, sha256, key }
   const used = await change((tx) => markReady(tx, file, stored, now()))
   // The company has the same bytes already, or the file was deleted meanwhile.
   if (used !== key) await files.delete(key)

@@ -26,7 +26,7 @@ export async function findUpload(db: Db, uploadId: string): Promise<UploadState 
     )
     .selectAll('file')
     .select(['content_uploads.id as upload_id', 'content_uploads.size as upload_size', 'content_uploads.touched_at'])
-    .$narrowType<Pick<ContentFileState, 'role' | 'status'>>()
+    .$narrowType<Pick<ContentFileState, 'role' | 'status' | 'fault'>>()
     .where('content_uploads.id', '=', uploadId)
     .executeTakeFirst()
   if (row === undefined) return undefined
