@@ -8,7 +8,7 @@ import { usePictureHost, type Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
 import { aFilm } from '../orders.ts'
 import { temporaryFolder } from '../start/program.ts'
-import { aProduct, sha256, someVideo, tus } from '../uploads.ts'
+import { aProduct, aVideo, sha256, someVideo, tus } from '../uploads.ts'
 import { inspect, useAdmin } from './admin-pages.ts'
 
 const service = useService()
@@ -23,7 +23,7 @@ const picturesField = (page: Page) => page.getByRole('region', { name: 'Pictures
 
 describe('a product in the admin interface', () => {
   /** A file of so many bytes, as a browser would send it. */
-  const aFile = (name: string, size: number) => ({ name, mimeType: 'video/mp4', buffer: someVideo(size) })
+  const aFile = (name: string, size: number) => ({ name, mimeType: 'video/mp4', buffer: aVideo(size) })
 
   test('is made, described, offered, given its film, and published', async () => {
     const shop = await service.openShop()
@@ -223,7 +223,7 @@ describe('a product in the admin interface', () => {
     const { page } = await openAdmin(shop)
     await page.goto(`/admin/products/${film.id}`)
     const path = join(await temporaryFolder(), 'long.mp4')
-    const bytes = someVideo(17 * 1024 * 1024)
+    const bytes = aVideo(17 * 1024 * 1024)
     await writeFile(path, bytes)
     const offsets: string[] = []
     let isCut = true
@@ -238,9 +238,14 @@ describe('a product in the admin interface', () => {
     await page.getByText('it goes on by itself').waitFor()
     await page.reload()
     isCut = false
-    await page.getByText('Not complete').waitFor()
-    await filesField(page).setInputFiles(path)
+    // 16 of 17 MB.
+    await page.getByText('Interrupted at 94%. Choose the file again to go on.').waitFor()
+    const again = page.getByRole('listitem').filter({ hasText: 'long.mp4' }).locator('input[type=file]')
+    await again.setInputFiles(aFile('long.mp4', 1000))
+    await page.getByText('long.mp4 is not the file whose upload was interrupted').waitFor()
+    await again.setInputFiles(path)
     await page.getByText('Ready').waitFor()
+    await page.getByText('1:00, 1920 × 1080, 17.8 MB').waitFor()
     assert.deepEqual(offsets, ['0', String(16 * 1024 * 1024)])
     const [file, ...others] = (await shop.get('/api/files.json')).body.files
     assert.deepEqual([file.sha256, others], [sha256(bytes), []])

@@ -8,7 +8,7 @@ import { describe, test } from 'node:test'
 import { useBrowser } from '../browser.ts'
 import type { Wire } from '../factories.ts'
 import { installedFolder, type Serving, serve, temporaryFolder } from '../start/program.ts'
-import { someVideo } from '../uploads.ts'
+import { headOfVideo } from '../uploads.ts'
 
 const browser = useBrowser()
 
@@ -20,7 +20,7 @@ const HALF_SENT = /\b(?:[4-9]\d|1\d\d) MB of 210 MB/
 async function aLargeFilm(): Promise<string> {
   const path = join(await temporaryFolder(), 'large.mp4')
   const file = await open(path, 'w')
-  await file.write(someVideo(100_000), 0)
+  await file.write(headOfVideo(SIZE), 0)
   for (let at = 10_000_000; at < SIZE; at += 10_000_000) await file.write(Buffer.from(`part at ${at}`), 0, null, at)
   await file.truncate(SIZE)
   await file.close()

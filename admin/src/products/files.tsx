@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import { Card, Chip } from '../ui/page.tsx'
+import { Card } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { bytes, languageName, percent } from '../words/format.ts'
+import { bytes, percent } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import { type ContentFile, filesQuery, type Product } from './queries.ts'
+import { FileRow } from './editor/file-row.tsx'
+import { filesQuery, type Product } from './queries.ts'
 import { partsOf } from './types.ts'
 import { type Sending, useSendings, useUpload } from './uploads.ts'
 
@@ -29,7 +29,12 @@ export function Files({ product }: { product: Product }) {
       {files.isError && <Problem error={files.error} retry={() => void files.refetch()} />}
       <ul className="rows">
         {rows.map((file) => (
-          <FileRow key={file.id} file={file} renew={() => void files.refetch()} />
+          <FileRow
+            key={file.id}
+            file={file}
+            renew={() => void files.refetch()}
+            resume={(chosen) => upload([chosen], file.role)}
+          />
         ))}
         {sendings.map((sending) => (
           <SendingRow key={sending.key} sending={sending} />
@@ -76,31 +81,6 @@ export function Files({ product }: { product: Product }) {
         </div>
       </div>
     </Card>
-  )
-}
-
-function FileRow({ file, renew }: { file: ContentFile; renew: () => void }) {
-  const details = [
-    t(`files.roles.${file.role}` as 'files.roles.extra'),
-    file.content_type ?? '',
-    languageName(file.language),
-    file.size === null ? '' : bytes(file.size),
-    file.status === 'uploading' ? t('files.choose_again') : '',
-  ]
-  return (
-    <li>
-      <span className="grow">
-        <span className="strong">{file.name}</span>
-        <br />
-        <span className="muted small">{details.filter(Boolean).join(', ')}</span>
-      </span>
-      {file.status === 'ready' && <Chip tone="ok">{t('files.states.ready')}</Chip>}
-      {file.status === 'uploading' && <Chip tone="wait">{t('files.states.uploading')}</Chip>}
-      {file.status === 'refused' && <Chip tone="bad">{file.refusal ?? t('files.states.refused')}</Chip>}
-      <Button look="danger" onClick={() => void api.files.delete(file.id).finally(renew)}>
-        {t('files.remove')}
-      </Button>
-    </li>
   )
 }
 

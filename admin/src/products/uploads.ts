@@ -55,14 +55,34 @@ const forUsers = (url: string) =>
 /** Waits longer each time, up to ten seconds, and gives up after minutes: then somebody decides when it goes on. */
 const DELAYS_MS = [0, 1000, 3000, 5000, ...Array.from({ length: 30 }, () => 10_000)]
 
-/** Under which the browser remembers an upload that it has begun. Another file has another size, or was changed at another time. */
-const memoryOf = (productId: string, role: string, { name, size, lastModified }: File) =>
-  ['licet upload', productId, role, name, size, lastModified].join(' ')
+/** What the browser remembers of an upload that it has begun. Another file has another size, or was changed at another time. */
+type Begun = Pick<File, 'name' | 'size' | 'lastModified'> & { sent: number }
 
-/** The upload of the same file that this browser has begun and not finished. One that only has the same name is another file. */
-function findBegun(files: readonly ContentFile[], memory: string): ContentFile | undefined {
-  const id = Number(localStorage.getItem(memory))
-  return files.find((each) => each.id === id && each.status === 'uploading')
+const memoryOf = (fileId: number) => `licet upload ${fileId}`
+
+function remember(fileId: number, { name, size, lastModified }: File, sent: number): void {
+  const begun: Begun = { name, size, lastModified, sent }
+  localStorage.setItem(memoryOf(fileId), JSON.stringify(begun))
+}
+
+/** The upload of a file as this browser began it; undefined if another one did. */
+export function begunUpload(fileId: number): Begun | undefined {
+  const text = localStorage.getItem(memoryOf(fileId))
+  return text === null ? undefined : (JSON.parse(text) as Begun)
+}
+
+/** Is a file the one whose upload was begun? One that only has the same name is another file. */
+export function isSameFile(file: File, begun: Begun): boolean {
+  return file.name === begun.name && file.size === begun.size && file.lastModified === begun.lastModified
+}
+
+/** The upload of the same file that this browser has begun and not finished. */
+function findBegun(files: readonly ContentFile[], file: File): ContentFile | undefined {
+  return files.find(({ id, status }) => {
+    if (status !== 'uploading' || sendings.some(({ fileId }) => fileId === id)) return false
+    const begun = begunUpload(id)
+    return begun !== undefined && isSameFile(file, begun)
+  })
 }
 
 const WINDOW_MS = 5000
@@ -79,11 +99,10 @@ function createSpeed(): (sent: number, now: number) => number | undefined {
 }
 
 /** The file of the product that gets the bytes: the one that was begun before, perhaps in another tab, or a new one. */
-async function findTarget(client: QueryClient, productId: string, file: File, role: string, memory: string) {
+async function findTarget(client: QueryClient, productId: string, file: File, role: string) {
   // What this tab knows of the files may be older than what another tab has begun.
-  const files =
-    localStorage.getItem(memory) === null ? [] : await client.fetchQuery({ ...filesQuery(productId), staleTime: 0 })
-  const begun = findBegun(files, memory)
+  const files = await client.fetchQuery({ ...filesQuery(productId), staleTime: 0 })
+  const begun = findBegun(files, file)
   if (begun !== undefined) return { target: begun, isNew: false }
   const { name, size } = file
   return { target: await api.files.create({ product_id: productId, name, size, role }), isNew: true }
@@ -99,16 +118,15 @@ async function send(client: QueryClient, productId: string, file: File, role: st
     { key, productId, name: file.name, size: file.size, sent: 0, state: 'sending', stop: () => remove(key) },
   ])
   try {
-    const memory = memoryOf(productId, role, file)
-    const { target, isNew } = await findTarget(client, productId, file, role, memory)
+    const { target, isNew } = await findTarget(client, productId, file, role)
     if (isStopped()) {
       if (isNew) await api.files.delete(target.id)
       return void renew()
     }
-    localStorage.setItem(memory, String(target.id))
     if (target.upload_url === null) throw new Error('the file takes no bytes')
+    if (begunUpload(target.id) === undefined) remember(target.id, file, 0)
     const upload = createUpload(key, file, { id: target.id, url: target.upload_url }, () => {
-      localStorage.removeItem(memory)
+      localStorage.removeItem(memoryOf(target.id))
       remove(key)
       void renew()
       void client.invalidateQueries({ queryKey: ['products'] })
@@ -160,7 +178,9 @@ function createUpload(key: number, file: File, { id, url }: Target, onSuccess: (
       return status === 0 || status === 409 || status === 423 || status === 429 || status >= 500
     },
     onProgress: (sent) => {
-      if (!isHeld) update(key, { sent, state: 'sending', speed: speedOf(sent, performance.now()) })
+      if (isHeld) return
+      remember(id, file, sent)
+      update(key, { sent, state: 'sending', speed: speedOf(sent, performance.now()) })
     },
     onError: (error) => void fail(error),
     onSuccess,

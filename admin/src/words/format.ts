@@ -58,6 +58,13 @@ export function bytes(size: number): string {
   return new Intl.NumberFormat(readerLocale(), format).format(size / 1000 ** place)
 }
 
+/** How long a film or a recording is: `1:34:00`, `3:05`. */
+export function playingTime(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.round(seconds) % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`
+}
+
 export function percent(share: number, digits: { maximumFractionDigits?: number } = {}): string {
   return new Intl.NumberFormat(readerLocale(), { style: 'percent', ...digits }).format(share)
 }

@@ -623,6 +623,7 @@ export type Messages = {
   'files.states.ready': undefined
   'files.states.uploading': undefined
   'files.states.refused': undefined
+  'files.states.faulty': undefined
   'files.waiting': undefined
   'files.stop': undefined
   'files.remove': undefined
@@ -637,6 +638,21 @@ export type Messages = {
   'files.resume': undefined
   'files.pause': undefined
   'files.choose_again': undefined
+  'files.interrupted': { share: Text }
+  'files.elsewhere': undefined
+  'files.another_file': { chosen: Text; size: Text }
+  'files.resolution': { height: Text; width: Text }
+  'files.pages': { count: number }
+  'files.chapters': { count: number }
+  'files.faults.incomplete': undefined
+  'files.faults.damaged': undefined
+  'files.faults.no_media': undefined
+  'files.faults.not_playable': undefined
+  'files.faults.password_required': undefined
+  'files.faults.encrypted': undefined
+  'files.faults.no_reading_order': undefined
+  'files.faults.chapters_missing': undefined
+  'files.faults.too_complex': undefined
   'save.label': undefined
   'save.unsaved': undefined
   'save.save': undefined
@@ -1018,7 +1034,6 @@ export type Messages = {
   'settings.second.save': undefined
   'settings.second.file': undefined
   'settings.second.kept': undefined
-  'settings.second.asked_for': undefined
   'settings.sessions.title': undefined
   'settings.sessions.this': undefined
   'settings.sessions.unknown': undefined
@@ -1083,9 +1098,6 @@ export type Messages = {
   'settings.switched.title': undefined
   'settings.switched.text': { shop: Text }
   'settings.switched.reload': undefined
-  'settings.export.title': undefined
-  'settings.export.text': undefined
-  'settings.export.link': undefined
   'apps.parts.apps': undefined
   'apps.parts.webhooks': undefined
   'apps.parts.events': undefined
@@ -1299,20 +1311,4 @@ export type Messages = {
   'people.enable': undefined
   'people.disable_title': { name: Text }
   'people.disable_text': undefined
-  'people.second.title': undefined
-  'people.second.on': undefined
-  'people.second.off': undefined
-  'people.second.off_text': undefined
-  'people.second.on_text': undefined
-  'people.second.without': { count: number }
-  'people.second.require': undefined
-  'people.second.require_title': undefined
-  'people.second.require_text': { count: number }
-  'people.second.allow': undefined
-  'people.second.allow_title': undefined
-  'people.second.allow_text': undefined
-  'people.second.is_on': undefined
-  'people.second.is_off': undefined
-  'people.second.own_first': undefined
-  'people.second.own_link': undefined
 }

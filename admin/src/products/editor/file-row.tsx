@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/page.tsx'
+import { bytes, languageName, percent, playingTime } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import type { ContentFile } from '../queries.ts'
+import { begunUpload, isSameFile } from '../uploads.ts'
+
+type Row = {
+  file: ContentFile
+  renew: () => void
+  /** Goes on with an upload that was interrupted. */
+  resume: (chosen: File) => void
+}
+
+/** A file that is stored, with what was read from its bytes, or one whose upload was interrupted. */
+export function FileRow({ file, renew, resume }: Row) {
+  return (
+    <li>
+      <span className="grow">
+        <span className="strong">{file.name}</span>
+        <br />
+        <span className="muted small">{detailsOf(file).join(', ')}</span>
+        {file.fault !== null && <span className="hint wrong block">{t(`files.faults.${file.fault.reason}`)}</span>}
+        {file.status === 'refused' && <span className="hint wrong block">{file.refusal}</span>}
+        {file.status === 'uploading' && <Interrupted file={file} resume={resume} />}
+      </span>
+      <State file={file} />
+      <Button look="danger" onClick={() => void api.files.delete(file.id).finally(renew)}>
+        {t('files.remove')}
+      </Button>
+    </li>
+  )
+}
+
+function State({ file }: { file: ContentFile }) {
+  if (file.status === 'uploading') return <Chip tone="wait">{t('files.states.uploading')}</Chip>
+  if (file.status === 'refused') return <Chip tone="bad">{t('files.states.refused')}</Chip>
+  if (file.fault !== null) return <Chip tone="bad">{t('files.states.faulty')}</Chip>
+  return <Chip tone="ok">{t('files.states.ready')}</Chip>
+}
+
+function detailsOf(file: ContentFile): string[] {
+  const { width, height, duration, pages, chapters } = file
+  return [
+    t(`files.roles.${file.role}` as 'files.roles.extra'),
+    file.content_type ?? '',
+    languageName(file.language),
+    duration === null ? '' : playingTime(duration),
+    width === null || height === null ? '' : t('files.resolution', { width: String(width), height: String(height) }),
+    pages === null ? '' : t('files.pages', { count: pages }),
+    chapters === null ? '' : t('files.chapters', { count: chapters }),
+    file.size === null ? '' : bytes(file.size),
+  ].filter(Boolean)
+}
+
+/** How far an upload came, and the way to go on. Only the browser that began it knows which file it was. */
+function Interrupted({ file, resume }: Pick<Row, 'file' | 'resume'>) {
+  const begun = begunUpload(file.id)
+  const [other, setOther] = useState<string>()
+  if (begun === undefined) return <span className="hint block">{t('files.elsewhere')}</span>
+  const share = begun.size === 0 ? 0 : begun.sent / begun.size
+  const choose = (chosen: File | undefined) => {
+    if (chosen === undefined) return
+    if (!isSameFile(chosen, begun)) return setOther(chosen.name)
+    setOther(undefined)
+    resume(chosen)
+  }
+  return (
+    <span className="block">
+      <progress className="progress" value={share} max={1} aria-label={file.name} />
+      <span className="hint block">{t('files.interrupted', { share: percent(share) })}</span>
+      <label className="button">
+        {t('files.choose_again')}
+        <input
+          className="hidden"
+          type="file"
+          onChange={(event) => {
+            choose(event.target.files?.[0])
+            event.target.value = ''
+          }}
+        />
+      </label>
+      {other !== undefined && (
+        <span className="hint wrong block" role="alert">
+          {t('files.another_file', { chosen: other, size: bytes(begun.size) })}
+        </span>
+      )}
+    </span>
+  )
+}
