@@ -1337,6 +1337,13 @@ export interface SoftwareKeyWaits {
   product_key: number;
 }
 
+export interface SoldTitles {
+  company_id: number;
+  product_id: string;
+  title: string;
+  words: ColumnType<string, never, never>;
+}
+
 export interface StampedFiles {
   company_id: number;
   created_at: Timestamp;
@@ -1673,6 +1680,7 @@ export interface DB {
   software_key_lists: SoftwareKeyLists;
   software_key_waits: SoftwareKeyWaits;
   software_keys: SoftwareKeys;
+  sold_titles: SoldTitles;
   stamped_files: StampedFiles;
   subscribers: Subscribers;
   tax_rates: TaxRates;
