@@ -41,6 +41,9 @@ describe('what somebody types', () => {
         ['mary ann', mary],
         ['van der b', mary],
         ['mar van', mary],
+        ['mary ann van der b', mary],
+        ['van der berg mary', mary],
+        ['mary ann van der berg jane'],
         ['jan', jane, janet, roland],
         ['JANE', jane, janet],
         ['ro jan', jane, roland],
@@ -123,6 +126,73 @@ describe('what somebody types', () => {
       const other = await service.openShop()
       for (const typed of ['wc-77', 'ada', 'ada@', String(one.id)])
         assert.deepEqual((await other.get(`/api/orders.json?q=${encodeURIComponent(typed)}`)).body.orders, [], typed)
+    })
+  })
+
+  describe('finds the lines of orders', () => {
+    const line = ({ product_id }: { product_id: string }) => ({ product_id })
+
+    test('are found by words of a title, together with what else the words fit', async () => {
+      const runner = await aFilm(service, shop, 1190, { title: 'Harvest Runner 2049: The Long Way' })
+      const other = await aFilm(service, shop, 1190, { title: 'Other' })
+      const harvey = await aCustomer(shop, { first_name: 'Harv', last_name: 'Lane', email: 'harv@example.net' })
+      const bought = await anOrder(shop, harvey, [line(runner), line(other), line(runner)])
+      const named = await anOrder(shop, harvey, [line(other)], { order_number: 'HARVEST' })
+      const numbered = await anOrder(shop, harvey, [line(other)], { po_number: '2049' })
+      for (const [typed, ...expected] of [
+        ['runner', bought],
+        ['RUN', bought],
+        ['way the runner long', bought],
+        ['harvest runner 2049 the', bought],
+        ['2049', bought, numbered],
+        // A number without a digit, and the beginning of a title.
+        ['harvest', bought, named],
+        // The customer of all, who is called like the title of one.
+        ['harv', bought, named, numbered],
+        ['runner nobody'],
+      ] as const)
+        assert.deepEqual(
+          await found('orders', typed),
+          expected.map(({ id }) => id),
+          typed,
+        )
+      assert.deepEqual(await found('orders', 'harv', '&sort=-id&updated_at_min=2000-01-01'), [
+        numbered.id,
+        named.id,
+        bought.id,
+      ])
+      const stranger = await service.openShop()
+      assert.deepEqual((await stranger.get('/api/orders.json?q=runner')).body.orders, [])
+    })
+
+    test('are found by the title that their buyers read, after it was changed and the product deleted', async () => {
+      const film = await aFilm(service, shop, 1190, { title: 'Quagmire' })
+      const buyer = await aCustomer(shop, { first_name: 'Ina', last_name: 'Thom', email: 'ina@example.net' })
+      const before = await anOrder(shop, buyer, [line(film)])
+      assert.equal((await shop.put(`/api/products/${film.id}.json`, { product: { title: 'Zenith' } })).status, 200)
+      const after = await anOrder(shop, buyer, [line(film)])
+      assert.equal((await shop.delete(`/api/products/${film.id}.json`)).status, 200)
+      assert.deepEqual(await found('orders', 'quagmire'), [before.id, after.id], 'it is one product')
+      assert.deepEqual(await found('orders', 'zenith'), [before.id, after.id])
+    })
+
+    test('are found by a title that was sold thousands of times', async () => {
+      const many = await service.openShop()
+      const film = await aFilm(service, many, 1190, { title: 'Bestseller' })
+      const rare = await aFilm(service, many, 1190, { title: 'Slow' })
+      const buyer = await aCustomer(many, { first_name: 'Ina', last_name: 'Thom', email: 'ina.t@example.net' })
+      const ids: number[] = []
+      for (let nth = 0; nth < 13; nth += 1) {
+        const lines = Array.from({ length: 250 }, () => line(film))
+        ids.push((await anOrder(many, buyer, lines, { generate_codes: true })).id)
+      }
+      await anOrder(many, buyer, [line(rare)])
+      const list = await many.get('/api/orders.json?q=bestseller')
+      assert.deepEqual(
+        list.body.orders.map(({ id }: { id: number }) => id),
+        ids,
+      )
+      assert.equal((await many.get('/api/orders/count.json?q=bestseller')).body.count, ids.length)
     })
   })
 

@@ -12138,7 +12138,7 @@ export interface operations {
                 customer_token?: string;
                 /** @description Those with this product, by its `product_id`. */
                 product_id?: string;
-                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
+                /** @description The id, `order_number` or `po_number` of an order, words that begin the name or the email address of its customer, or words of the title of a line. For example `WC-1042`. */
                 q?: string;
                 /** @description `csv` for a file that a spreadsheet opens, with all orders that fit. */
                 format?: string;
@@ -12215,7 +12215,7 @@ export interface operations {
                 customer_token?: string;
                 /** @description Those with this product, by its `product_id`. */
                 product_id?: string;
-                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
+                /** @description The id, `order_number` or `po_number` of an order, words that begin the name or the email address of its customer, or words of the title of a line. For example `WC-1042`. */
                 q?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;

@@ -5,8 +5,8 @@ import type { Optional } from '#platform/db/filters.ts'
 import { relationsOf } from './queries.ts'
 
 /**
- * What somebody typed to find a customer: words that begin a name, the same as one name, and a word that begins an address.
- * Further words are left out.
+ * What somebody typed to find a customer: up to three words that begin a name, several words as they begin a whole name, and a
+ * word that begins an address.
  */
 export type CustomerWords = Optional<{
   name: string
@@ -20,7 +20,8 @@ export type CustomerWords = Optional<{
 export function readWords(typed: string): CustomerWords {
   const words = typed.split(/\s+/).filter((word) => word !== '')
   const names = words.filter((word) => !word.includes('@'))
-  const [name, otherName, thirdName] = names
+  // More words than these are found as they stand, in the whole name.
+  const [name, otherName, thirdName] = names.length > 3 ? [] : names
   const wholeName = names.length > 1 ? names.join(' ') : undefined
   return { name, otherName, thirdName, wholeName, address: words.find((word) => word.includes('@')) }
 }
@@ -41,21 +42,43 @@ function idsAddressed(companyId: number, text: string): RawBuilder<unknown> {
 }
 
 /**
+ * The customers whose first and last names, in this order or the other, begin with a text. Its first word begins one of the two,
+ * for which there are indexes.
+ */
+function idsCalled(companyId: number, text: string): RawBuilder<unknown> {
+  const firstWord = sql<string>`split_part(${text}::text, ' ', 1)`
+  const called = (one: 'first_name' | 'last_name', other: 'first_name' | 'last_name') => {
+    const [own, whole] = [sql.ref(`called.${one}`), sql.ref(`called.${other}`)]
+    return sql`select called.customer_id from customer_relations as called where called.company_id = ${companyId}
+      and ${beginsWith(sql<string>`lower(${own})`, firstWord)}
+      and ${beginsWith(sql<string>`lower(${own} || ' ' || ${whole})`, text)}`
+  }
+  return sql`(${called('first_name', 'last_name')} union ${called('last_name', 'first_name')})`
+}
+
+/**
  * The ids of the customers that all the words fit; undefined if there are no words. They are one set: PostgreSQL would
  * compare each id of one condition with each of another.
  */
 export function idsFitting(companyId: number, words: CustomerWords): RawBuilder<unknown> | undefined {
-  const named = [words.name, words.otherName, words.thirdName].flatMap((word) =>
-    word === undefined ? [] : [idsNamed(companyId, word)],
-  )
-  const byNames = named.length === 0 ? [] : [inAll(named, words.wholeName, companyId)]
-  const parts = [...byNames, ...(words.address === undefined ? [] : [idsAddressed(companyId, words.address)])]
+  const byNames = idsByNames(companyId, words)
+  const byAddress = words.address === undefined ? undefined : idsAddressed(companyId, words.address)
+  const parts = [byNames, byAddress].filter((part) => part !== undefined)
   return parts.length === 0 ? undefined : sql.join(parts, sql` intersect `)
 }
 
-function inAll(sets: RawBuilder<unknown>[], wholeName: string | undefined, companyId: number): RawBuilder<unknown> {
-  const all = sql`(${sql.join(sets, sql` intersect `)})`
-  return wholeName === undefined ? all : sql`(${all} union ${idsNamed(companyId, wholeName)})`
+/** Each word begins a name, or all together do. */
+function idsByNames(
+  companyId: number,
+  { name, otherName, thirdName, wholeName }: CustomerWords,
+): RawBuilder<unknown> | undefined {
+  const named = [name, otherName, thirdName].filter((word) => word !== undefined)
+  const each = named.map((word) => idsNamed(companyId, word))
+  const sets = [
+    ...(each.length === 0 ? [] : [sql`(${sql.join(each, sql` intersect `)})`]),
+    ...(wholeName === undefined ? [] : [idsNamed(companyId, wholeName), idsCalled(companyId, wholeName)]),
+  ]
+  return sets.length === 0 ? undefined : sql`(${sql.join(sets, sql` union `)})`
 }
 
 /** The customers of a company that all the words fit. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import { saveTitles } from './lines/titles.commands.ts'
 import { documentOf } from './rows.commands.ts'
 import { storedStatus } from './rules.ts'
 import type { OrderState } from './state.ts'
@@ -27,14 +28,11 @@ export async function insertOrders(tx: Tx, companyId: number, orders: readonly O
     const { lines: _lines, refunds: _refunds, shipments: _shipments, ...row } = order
     return { ...row, fulfillment_status: storedStatus(row), document: documentOf(order) }
   })
+  const lines = orders.flatMap((order) => order.lines)
   await Promise.all([
     insertAll(tx, companyId, 'orders', rows),
-    insertAll(
-      tx,
-      companyId,
-      'order_lines',
-      orders.flatMap(({ lines }) => lines),
-    ),
+    insertAll(tx, companyId, 'order_lines', lines),
+    saveTitles(tx, companyId, lines),
     insertAll(
       tx,
       companyId,

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { queryFor } from '#catalog/products/search/terms.rules.ts'
 import { type CustomerWords, idsFitting, readWords } from '#people/accounts/search.queries.ts'
 import { anyOf, condition, type Row } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
@@ -28,12 +29,14 @@ type GivenFilters = Optional<{
   is_closed: true
   is_cancelled: true
   customer_token: string
-  number: string
 }>
+
+/** What somebody typed to find orders: a number, what their customers are called, or a title of their lines. */
+type Wanted = CustomerWords & Optional<{ number: string; titles: string }>
 
 /** The filters of a list or count, as the values of its statement. */
 export type GivenOrderFilters = GivenFilters &
-  CustomerWords & { updated_at_min?: Date | undefined; product_id?: string | undefined }
+  Wanted & { updated_at_min?: Date | undefined; product_id?: string | undefined }
 
 /** The ids are found first, each with its index. In one condition, PostgreSQL would read all orders of the company. */
 const isAmong = (ids: RawBuilder<unknown>) => condition`orders.id = any(array(${ids}))`
@@ -44,7 +47,8 @@ function idsNumbered(companyId: number, number: string): RawBuilder<unknown> {
     sql`select numbered.id from orders as numbered where numbered.company_id = ${companyId}
       and ${sql.ref(`numbered.${column}`)} <> '' and lower(${sql.ref(`numbered.${column}`)}) = lower(${number}::text)`
   return sql`${numbered('order_number')} union ${numbered('po_number')}
-    union select case when ${number}::text ~ '^[0-9]{1,15}$' then ${number}::text::bigint end`
+    union select typed.id from (select case when ${number}::text ~ '^[0-9]{1,15}$' then ${number}::text::bigint end as id) as typed
+      where typed.id is not null`
 }
 
 /** Up to so many customers, their orders are read from the index and sorted. */
@@ -70,16 +74,55 @@ function ordersOfBuyers(rows: Rows, ids: RawBuilder<unknown>): [Rows, Rows] {
   ]
 }
 
-/** What has a digit is the number of an order; other words are those of its customer. */
-function readWanted(typed = ''): Optional<{ number: string }> & CustomerWords {
+/** Only what has an at sign is no number and no title. */
+function readWanted(companyId: number, typed = ''): Wanted {
   const text = typed.trim()
   if (text === '') return {}
-  const isNumber = /\d/.test(text) && !text.includes('@')
-  return isNumber ? { number: text.replace(/^#/, '') } : readWords(text)
+  if (text.includes('@')) return readWords(text)
+  return { ...readWords(text), number: text.replace(/^#/, ''), titles: queryFor(companyId, text) }
 }
 
 /** Up to so many lines, their orders are read and sorted. */
 const FEW_LINES = 3000
+
+const areFewLines = (lines: RawBuilder<unknown>) =>
+  condition`(select count(*) from (select 1 ${lines} limit ${sql.lit(FEW_LINES + 1)}) as found) <= ${sql.lit(FEW_LINES)}`
+
+/**
+ * Orders with a line of this title. Titles that are sold rarely lead to their lines. Those that are sold often are met on the
+ * way through the orders, each with a look at its lines; `case` keeps PostgreSQL from reading all lines first.
+ */
+function ordersTitled(rows: Rows, companyId: number, query: string): [Rows, Rows] {
+  const products = sql`select sold.product_id from sold_titles as sold
+    where sold.company_id = ${companyId} and sold.words @@ ${query}::text::tsquery`
+  const lines = sql`from order_lines as line
+    where line.company_id = ${companyId} and line.product_id = any(array(${products}))`
+  const areFew = areFewLines(lines)
+  const hasLine = sql`exists (select from order_lines as line where line.company_id = ${companyId}
+    and line.order_id = orders.id and line.product_id in (${products}))`
+  return [
+    rows.where(areFew).where(isAmong(sql`select line.order_id ${lines}`)),
+    rows.where(condition`not ${areFew}`).where(condition`case when ${hasLine} then true else false end`),
+  ]
+}
+
+/**
+ * Orders that somebody looks for: by their number, their customer or the title of a line. The parts exclude each other, so that no
+ * order is found twice.
+ */
+function ordersWanted(rows: Rows, companyId: number, { number, titles, ...words }: Wanted): [Rows, ...Rows[]] {
+  const buyers = idsFitting(companyId, words)
+  if (number === undefined) return buyers === undefined ? [rows] : ordersOfBuyers(rows, buyers)
+  const numbered = isAmong(idsNumbered(companyId, number))
+  const others = rows.where(condition`not ${numbered}`)
+  const ofBuyers = buyers === undefined ? [] : ordersOfBuyers(others, buyers)
+  if (titles === undefined) return [rows.where(numbered), ...ofBuyers]
+  const ofOthers =
+    buyers === undefined
+      ? others
+      : others.where(condition`case when orders.customer_token in (${tokensOf(buyers)}) then false else true end`)
+  return [rows.where(numbered), ...ofBuyers, ...ordersTitled(ofOthers, companyId, titles)]
+}
 
 /**
  * Orders with a product. One that is sold rarely is found by its lines; one that is sold often is met on the way through the orders,
@@ -88,8 +131,7 @@ const FEW_LINES = 3000
 function ordersWithProduct(rows: Rows, companyId: number, productId: string): [Rows, Rows] {
   const lines = sql`from order_lines as line
     where line.company_id = ${companyId} and line.product_id = upper(${productId}::text)`
-  const areFew = condition`(select count(*) from (select 1 ${lines} limit ${sql.lit(FEW_LINES + 1)}) as found)
-    <= ${sql.lit(FEW_LINES)}`
+  const areFew = areFewLines(lines)
   return [
     rows.where(areFew).where(isAmong(sql`select line.order_id ${lines}`)),
     rows
@@ -118,7 +160,6 @@ const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   is_closed: (rows) => rows.where('orders.closed_at', 'is not', null).where('orders.cancelled_at', 'is', null),
   is_cancelled: (rows) => rows.where('orders.cancelled_at', 'is not', null),
   customer_token: (rows, token) => rows.where('orders.customer_token', '=', sql<string>`upper(${token}::text)`),
-  number: (rows, number) => rows.where(isAmong(idsNumbered(companyId, number))),
 })
 
 /**
@@ -141,18 +182,19 @@ const changedSince = (rows: Rows, companyId: number, time: Date) =>
 export function narrowOrders(
   rows: Rows,
   companyId: number,
-  { updated_at_min, product_id, name, otherName, thirdName, wholeName, address, ...given }: GivenOrderFilters,
+  { updated_at_min, product_id, ...filtered }: GivenOrderFilters,
 ): [Rows, ...Rows[]] {
+  const { number, titles, name, otherName, thirdName, wholeName, address, ...given } = filtered
+  const wanted = { number, titles, name, otherName, thirdName, wholeName, address }
   const filters = filtersOf(companyId)
-  const buyers = idsFitting(companyId, { name, otherName, thirdName, wholeName, address })
   const chosen = narrow(rows, filters, given)
   const split = (rows: [Rows, ...Rows[]], into: (each: Rows) => [Rows, Rows]): [Rows, ...Rows[]] => {
     const [first, ...others] = rows
     return [...into(first), ...others.flatMap(into)]
   }
-  const ofBuyers: [Rows, ...Rows[]] = buyers === undefined ? [chosen] : ordersOfBuyers(chosen, buyers)
+  const found = ordersWanted(chosen, companyId, wanted)
   const withProduct =
-    product_id === undefined ? ofBuyers : split(ofBuyers, (each) => ordersWithProduct(each, companyId, product_id))
+    product_id === undefined ? found : split(found, (each) => ordersWithProduct(each, companyId, product_id))
   if (updated_at_min === undefined) return withProduct
   return split(withProduct, (each) => [
     filters.created_at_min(each, updated_at_min),
@@ -160,7 +202,7 @@ export function narrowOrders(
   ])
 }
 
-export function readFilters(filters: CountFilters): GivenOrderFilters {
+export function readFilters(filters: CountFilters, companyId: number): GivenOrderFilters {
   const { ids, since_id, status, financial_status, fulfillment_status, customer_token, product_id } = filters
   const isUnshipped = fulfillment_status === 'null'
   const isToShip = fulfillment_status === 'unshipped'
@@ -178,7 +220,7 @@ export function readFilters(filters: CountFilters): GivenOrderFilters {
     is_cancelled: status === 'cancelled' || undefined,
     customer_token,
     product_id,
-    ...readWanted(filters.q),
+    ...readWanted(companyId, filters.q),
     updated_at_min: readTime(filters.updated_at_min),
   }
 }

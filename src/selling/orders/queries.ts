@@ -59,7 +59,7 @@ const listed = prepareList(
 )
 
 export function listOrders(db: Db, companyId: number, filters: OrderFilters): RowList<OrderParts> {
-  return listed(db, { ...readFilters(filters), company: companyId })
+  return listed(db, { ...readFilters(filters, companyId), company: companyId })
 }
 
 const idsOfCustomer = prepareList((db: Db, { company, token }: { company: number; token: string }) =>
@@ -95,7 +95,7 @@ export async function countOrders(db: Db, companyId: number, filters: CountFilte
     const time = (text: string | undefined) => (text === undefined ? undefined : readTime(text))
     return readCount(db, companyId, statuses, time(created_at_min), time(created_at_max))
   }
-  const [row] = await counted(db, readFilters(filters), companyId)
+  const [row] = await counted(db, readFilters(filters, companyId), companyId)
   return row?.count ?? 0
 }
 

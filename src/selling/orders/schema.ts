@@ -294,7 +294,7 @@ export const OrderFilters = Type.Object({
   ),
   q: Type.Optional(
     WordsParameter(
-      'The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer.',
+      'The id, `order_number` or `po_number` of an order, words that begin the name or the email address of its customer, or words of the title of a line.',
       'WC-1042',
     ),
   ),

@@ -22,6 +22,11 @@ function companyWord(companyId: number): string {
   return `@${companyId}`
 }
 
+/** The words by which something of a company with this title is found. */
+export function wordsOfTitle(companyId: number, title: string): string[] {
+  return [...new Set([companyWord(companyId), ...wordsIn(title)])]
+}
+
 /**
  * What finds the products of a company that have all the words of a search, for PostgreSQL; undefined if there are no words.
  * The last word may be a part of one.

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { wordsOfTitle } from '#catalog/products/search/terms.rules.ts'
+import type { Tx } from '#platform/db/database.ts'
+import { prepareWrite } from '#platform/db/writes.ts'
+import type { OrderLineState } from '../state.ts'
+
+/** In one order for everybody, so that no two sales wait for each other. */
+const insertTitles = prepareWrite('insert', 'sold_titles', (tx: Tx, companyId: number, titles: string) =>
+  sql`insert into sold_titles (company_id, product_id, title, words)
+    select ${companyId}::bigint, sold.product_id, sold.title, array_to_tsvector(sold.words)
+    from json_to_recordset(${titles}::json) as sold (product_id text, title text, words text[])
+    order by sold.product_id, sold.title
+    on conflict do nothing`.compile(tx),
+)
+
+/** Remembers the titles of lines, by which their orders are found. */
+export async function saveTitles(tx: Tx, companyId: number, lines: readonly OrderLineState[]): Promise<void> {
+  const titles = new Map(
+    lines.map(({ product_id, title }) => [
+      `${product_id} ${title}`,
+      { product_id, title, words: wordsOfTitle(companyId, title) },
+    ]),
+  )
+  if (titles.size > 0) await insertTitles(tx, companyId, JSON.stringify([...titles.values()]))
+}
