@@ -12118,7 +12118,7 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
-                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
+                /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
                 cursor?: string;
                 /** @description Comma-separated ids. For example `1042,1043`. */
                 ids?: string;
@@ -12939,7 +12939,7 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
-                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
+                /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
                 cursor?: string;
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
@@ -15258,7 +15258,7 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
-                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
+                /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
                 cursor?: string;
             };
             header?: never;

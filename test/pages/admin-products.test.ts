@@ -57,9 +57,14 @@ describe('the list of products in the admin interface', () => {
     assert.ok(await page.getByRole('button', { name: 'Previous' }).isDisabled())
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('link', { name: 'Film 50' }).waitFor()
+    assert.match(page.url(), /[?&]cursor=/)
+    await page.reload()
+    await page.getByRole('link', { name: 'Film 50' }).waitFor()
     assert.ok(await page.getByRole('button', { name: 'Next' }).isDisabled())
     await page.getByRole('button', { name: 'Previous' }).click()
     await page.getByRole('link', { name: 'Film 00' }).waitFor()
+    await page.getByRole('link', { name: 'Film 49' }).waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Previous' }).isDisabled())
   })
 
   test('publishes and hides many at once, and says which somebody else has changed', async () => {

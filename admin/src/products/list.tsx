@@ -9,7 +9,6 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Views } from '../ui/list.tsx'
 import { ListCard } from '../ui/list-card.tsx'
 import { Page } from '../ui/page.tsx'
-import { ROWS } from '../ui/pages.ts'
 import { problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { withSpan, withWords } from '../ui/views.ts'
@@ -26,14 +25,14 @@ const SORT_NAMES = Object.keys(SORTS) as SortName[]
 
 /** The same list in another order, from its beginning. */
 function withSort(
-  { before: _before, after: _after, page: _page, sort: _sort, ...list }: ProductsSearch,
+  { before: _before, after: _after, cursor: _cursor, sort: _sort, ...list }: ProductsSearch,
   sort: SortName,
 ) {
   return sort === 'newest' ? list : { ...list, sort }
 }
 
-function withPage({ page: _page, ...list }: ProductsSearch, page: number): ProductsSearch {
-  return page > 1 ? { ...list, page } : list
+function withCursor({ cursor: _cursor, ...list }: ProductsSearch, cursor?: string): ProductsSearch {
+  return cursor === undefined ? list : { ...list, cursor }
 }
 
 export function Products() {
@@ -45,9 +44,9 @@ export function Products() {
   const publish = usePublish()
   const bulk = useBulk<Product>('products', ({ title }) => t('bulk.quoted', { title }))
   const mayChange = useMay('request_products')
-  const { view = 'all', sort = 'newest', page = 1 } = search
+  const { view = 'all', sort = 'newest' } = search
   const find = useCallback(
-    (words: string) => void navigate({ search: (now) => withPage(withWords(now, words), 1) }),
+    (words: string) => void navigate({ search: (now) => withCursor(withWords(now, words)) }),
     [navigate],
   )
   const views = VIEW_NAMES.map((name) => ({
@@ -72,8 +71,8 @@ export function Products() {
     )
   const own = products.data?.rows.filter(({ mirrored }) => !mirrored) ?? []
   const ticked = useTicked(own)
-  const turnPage = (to: number) => () => void navigate({ search: (now) => withPage(now, to) })
-  const isLast = page * ROWS >= (total ?? 0)
+  const pageAt = (cursor: string | undefined) =>
+    cursor === undefined ? undefined : () => void navigate({ search: (now) => withCursor(now, cursor) })
 
   return (
     <Page
@@ -118,12 +117,7 @@ export function Products() {
         turnTo={(span) => void navigate({ search: (now) => withSpan(now, span) })}
         {...(sort === 'newest'
           ? {}
-          : {
-              pages: {
-                previous: page > 1 ? turnPage(page - 1) : undefined,
-                next: isLast ? undefined : turnPage(page + 1),
-              },
-            })}
+          : { pages: { previous: pageAt(products.data?.previous), next: pageAt(products.data?.next) } })}
         showAll={() => void navigate({ search: {} })}
       />
       <ProductsBulkBar work={bulk} ticked={ticked} shown={own.length} />

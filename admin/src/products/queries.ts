@@ -1,7 +1,7 @@
 import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { firstPage, readPage, readSortedPage } from '../ui/pages.ts'
+import { firstPage, readPage, readSortedPage, type SortedPage } from '../ui/pages.ts'
 import { isLeaving } from './leaving.ts'
 import { type ProductsSearch, SORTS, VIEWS } from './search.ts'
 
@@ -19,15 +19,15 @@ const filtersOf = ({ view = 'all', q }: ProductsSearch) => ({ ...VIEWS[view], ..
 export function productsQuery(search: ProductsSearch) {
   return queryOptions({
     queryKey: ['products', 'list', search],
-    queryFn: ({ signal }) => {
-      const { sort, page = 1 } = search
+    queryFn: ({ signal }): Promise<SortedPage<Product>> => {
+      const { sort, cursor } = search
       const filters = filtersOf(search)
       return sort === undefined
         ? readPage((span) => api.products.list({ ...filters, ...span, fields: LISTED }, { signal }), search)
-        : readSortedPage(
-            (part) => api.products.list({ ...filters, ...part, sort: SORTS[sort], fields: LISTED }, { signal }),
-            page,
-          )
+        : readSortedPage((part, onHeaders) => {
+            const query = { ...filters, ...part, sort: SORTS[sort], fields: LISTED }
+            return api.products.list(query, { signal, onHeaders })
+          }, cursor)
     },
     placeholderData: keepPreviousData,
     // What is leaving changes without the rows that were read, so that each answer counts as a new one.

@@ -16,20 +16,17 @@ export const SORTS = { newest: '-id', title: 'title', changed: '-updated_at' } a
 
 export type SortName = keyof typeof SORTS
 
-/** A list that is not sorted by its ids is turned page by page. */
-export type ProductsSearch = ListSearch<ViewName> & { sort?: Exclude<SortName, 'newest'>; page?: number }
-
-const PAGES_MAX = 10_000
+/** A list that is not sorted by its ids is turned by what the service names the next page. */
+export type ProductsSearch = ListSearch<ViewName> & { sort?: Exclude<SortName, 'newest'>; cursor?: string }
 
 const readList = createSearchReader(VIEWS)
 
 /** Reads from the address which products are shown. */
 export function readProductsSearch(search: Record<string, unknown>): ProductsSearch {
-  const { sort, page } = search
+  const { sort, cursor } = search
   const list = readList(search)
   if (sort !== 'title' && sort !== 'changed') return list
   const { before: _before, after: _after, ...others } = list
-  const number = Number(page)
-  const isPage = Number.isInteger(number) && number > 1 && number <= PAGES_MAX
-  return { ...others, sort, ...(isPage ? { page: number } : {}) }
+  const isCursor = typeof cursor === 'string' && /^[\w-]{1,4000}$/.test(cursor)
+  return { ...others, sort, ...(isCursor ? { cursor } : {}) }
 }

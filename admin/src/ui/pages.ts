@@ -32,13 +32,29 @@ export async function readPage<Row extends { id: number }>(
   return { rows: shown, hasNewer: before !== undefined, hasOlder: hasMore }
 }
 
-/** Reads a page of a list that is not in the order of its ids. */
+/** A page of a list that is not in the order of its ids, with the cursors of the pages beside it. */
+export type SortedPage<Row> = ListPage<Row> & { previous?: string | undefined; next?: string | undefined }
+
+type CursorQuery = { limit: number; cursor?: string }
+
+/** Reads such a page by key too: the service says where the others begin. */
 export async function readSortedPage<Row>(
-  list: (query: { limit: number; page: string }) => Listing<Row>,
-  page: number,
-): Promise<ListPage<Row>> {
-  const rows = await firstPage(list({ limit: ROWS, page: String(page) }))
-  return { rows, hasNewer: page > 1, hasOlder: rows.length === ROWS }
+  list: (query: CursorQuery, onHeaders: (headers: Headers) => void) => Listing<Row>,
+  cursor: string | undefined,
+): Promise<SortedPage<Row>> {
+  let link = ''
+  const onHeaders = (headers: Headers) => {
+    link = headers.get('link') ?? ''
+  }
+  const rows = await firstPage(list({ limit: ROWS, ...(cursor === undefined ? {} : { cursor }) }, onHeaders))
+  const [previous, next] = [cursorIn(link, 'prev'), cursorIn(link, 'next')]
+  return { rows, hasNewer: previous !== undefined, hasOlder: next !== undefined, previous, next }
+}
+
+function cursorIn(link: string, rel: 'prev' | 'next'): string | undefined {
+  const address = link.split(', ').find((part) => part.endsWith(`rel="${rel}"`))
+  const url = /<([^<>]*)>/.exec(address ?? '')?.[1]
+  return url === undefined ? undefined : (new URL(url).searchParams.get('cursor') ?? undefined)
 }
 
 /** The rows of the first page of a list, and nothing more. */

@@ -95,10 +95,11 @@ describe('a sorted list', () => {
   const titlesOf = async (path: string) =>
     (await shop.get(path)).body.products.map(({ title }: { title: string }) => title) as string[]
 
-  const nextOf = (headers: Headers): string | undefined => {
-    const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
-    return next === undefined ? undefined : `${new URL(next).pathname}${new URL(next).search}`
+  const otherPage = (headers: Headers, rel: 'next' | 'prev'): string | undefined => {
+    const [, address] = new RegExp(`<([^<>]+)>; rel="${rel}"`).exec(headers.get('link') ?? '') ?? []
+    return address === undefined ? undefined : `${new URL(address).pathname}${new URL(address).search}`
   }
+  const nextOf = (headers: Headers) => otherPage(headers, 'next')
 
   for (const sort of ['title', '-title', 'updated_at', '-created_at'])
     test(`has every entry once, and its pages are the whole list: ${sort}`, async () => {
@@ -131,6 +132,34 @@ describe('a sorted list', () => {
       const { shown, read } = await readBy(path)
       assert.ok(shown === 50 && read <= 51, `${read} rows were read for ${shown}`)
     }
+  })
+
+  test('is read backwards as it was read forwards', async () => {
+    for (const sort of ['title', '-updated_at']) {
+      const forwards: string[] = []
+      let path: string | undefined = `/api/products.json?sort=${sort}&limit=250&fields=id&published_status=published`
+      let headers = new Headers()
+      while (path !== undefined) {
+        const answer: { text: string; headers: Headers } = await shop.get(path)
+        forwards.push(answer.text)
+        headers = answer.headers
+        path = otherPage(headers, 'next')
+      }
+      assert.equal(forwards.length, 8)
+      const backwards = [forwards.at(-1) ?? '']
+      for (path = otherPage(headers, 'prev'); path !== undefined; ) {
+        const answer: { text: string; headers: Headers } = await shop.get(path)
+        backwards.unshift(answer.text)
+        assert.notEqual(otherPage(answer.headers, 'next'), undefined)
+        path = otherPage(answer.headers, 'prev')
+      }
+      assert.deepEqual(backwards, forwards)
+    }
+    const first = await shop.get('/api/products.json?sort=title&limit=250')
+    assert.equal(otherPage(first.headers, 'prev'), undefined)
+    const second = await shop.get(otherPage(first.headers, 'next') ?? '')
+    const { shown, read } = await readBy(otherPage(second.headers, 'prev') ?? '')
+    assert.ok(shown === 250 && read <= 251, `${read} rows were read for ${shown}`)
   })
 
   test('keeps entries that have the same value apart', async () => {

@@ -26,7 +26,8 @@ export type DocumentList = RowList<{ id: number; document: string }>
 export type Page = {
   documents: string[]
   lastId: number
-  /** The row after which a sorted list goes on. */
+  /** The rows before and after which a sorted list goes on. */
+  firstKey?: SortKey | undefined
   lastKey?: SortKey | undefined
   more: boolean
 }
@@ -123,10 +124,13 @@ export async function readPage<Row extends { id: number }>(
   const more = rows.length > request.limit
   if (more) rows.pop()
   const last = rows.at(-1)
+  const keyOf = (row: (Row & { sort_value?: string }) | undefined) =>
+    row?.sort_value === undefined ? undefined : { value: row.sort_value, id: row.id }
   const page = {
     documents: await documentsOf(rows),
     lastId: last?.id ?? request.before ?? request.after,
-    lastKey: last?.sort_value === undefined ? undefined : { value: last.sort_value, id: last.id },
+    firstKey: keyOf(rows[0]),
+    lastKey: keyOf(last),
     more,
   }
   // Old promises keep their results until a full garbage collection, so the rows are released here.

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type Page, type PageRequest, type RowList, readPage } from '../../db/pages.ts'
-import type { SortKey, SortRequest } from '../../db/sorts.ts'
+import type { SortKey } from '../../db/sorts.ts'
 import { fieldInvalid } from '../../errors/faults.ts'
 import { type Problem, validationFailed } from '../../errors/problem.ts'
 import { asciiJson } from '../../wire/times.ts'
@@ -93,7 +93,8 @@ export function sortedPaging<const Columns extends readonly string[]>(...columns
     cursor: Type.Optional(
       Type.String({
         maxLength: CURSOR_LENGTH_MAX,
-        description: 'Where the next page of a sorted list begins. The `Link` header of a page contains it.',
+        description:
+          'Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both.',
       }),
     ),
   })
@@ -198,12 +199,13 @@ async function send(
 ): Promise<FastifyReply> {
   const query: Paging = request.query ?? {}
   const fields = askedFields(query.fields)
-  const span = spanOf(query)
+  const { isBackwards, ...span } = spanOf(query)
   const pageNumber = Math.max(1, Number(query.page || query.Page || 1))
-  const paged = query.limit !== undefined || Boolean(query.page || query.Page)
+  const paged = query.limit !== undefined || Boolean(query.page || query.Page) || isBackwards
   const limit = paged ? (query.limit ?? PAGE_SIZE) : BATCH
+  const asked = { ...span, limit, offset: paged ? (pageNumber - 1) * limit : 0 }
   const [first, count] = await Promise.all([
-    readPage({ ...span, limit, offset: paged ? (pageNumber - 1) * limit : 0 }),
+    isBackwards ? pageBefore(readPage, asked) : readPage(asked),
     query.total_count ? countUpTo(COUNTED_MAX) : undefined,
   ])
   if (count !== undefined) reply.header('total-count', count > COUNTED_MAX ? `${COUNTED_MAX}+` : String(count))
@@ -213,7 +215,8 @@ async function send(
     holding(texts.reduce((sum, { length }) => sum + length, 0))
     return texts
   }
-  if (paged && first.more) reply.header('link', `<${nextPage(request, pageAfter(span, first), limit)}>; rel="next"`)
+  const links = paged ? linksOf(request, span, first, isBackwards, limit) : []
+  if (links.length > 0) reply.header('link', links.join(', '))
   if (paged || !first.more) {
     const bytes = answerBytes(request, `{"${key}":[`, cut(first), ']}')
     first.documents.length = 0
@@ -265,25 +268,49 @@ function streamList(
 /** Which rows a list has, and in which order: by a column, else newest first if there is an end. */
 type Span = Pick<PageRequest, 'after' | 'before' | 'sorted'>
 
-function spanOf({ since_id: after = 0, sort = 'id', before_id, cursor }: Paging): Span {
-  const sorted = sortOf(sort, cursor)
-  if (sorted !== undefined) return { after, sorted }
-  if (before_id === undefined && sort !== '-id') return { after }
-  return { after, before: before_id ?? Number.MAX_SAFE_INTEGER }
-}
-
-function sortOf(sort: string, cursor: string | undefined): SortRequest | undefined {
+/** `isBackwards`: the page that ends before the cursor. */
+function spanOf({ since_id: after = 0, sort = 'id', before_id, cursor }: Paging): Span & { isBackwards: boolean } {
   const descending = sort.startsWith('-')
   const by = descending ? sort.slice(1) : sort
-  if (by === 'id') return undefined
-  return { by, descending, from: cursor ? readCursor(cursor) : undefined }
+  if (by !== 'id') {
+    const { from, isBackwards } = cursor ? readCursor(cursor) : { from: undefined, isBackwards: false }
+    return { after, sorted: { by, descending, from }, isBackwards }
+  }
+  if (before_id === undefined && sort !== '-id') return { after, isBackwards: false }
+  return { after, before: before_id ?? Number.MAX_SAFE_INTEGER, isBackwards: false }
 }
 
+/** In a cursor, after the key of the row. */
+const BACKWARDS = 'before'
+
 /** A cursor is opaque to clients, but a text that we have not written must not reach the database. */
-function readCursor(cursor: string): SortKey {
-  const [value, id] = valuesIn(cursor)
+function readCursor(cursor: string): { from: SortKey; isBackwards: boolean } {
+  const [value, id, direction] = valuesIn(cursor)
   if (typeof value !== 'string' || value.includes('\0') || !Number.isSafeInteger(id)) throw cursorInvalid()
-  return { value, id: Number(id) }
+  return { from: { value, id: Number(id) }, isBackwards: direction === BACKWARDS }
+}
+
+/** Reads the rows before a key in the other order, and turns them round. */
+async function pageBefore(readPage: ReadPage, { sorted, ...request }: PageRequest): Promise<Page> {
+  if (sorted === undefined) throw new Error('only a sorted list is read backwards')
+  const { documents, firstKey, lastKey, ...page } = await readPage({
+    ...request,
+    sorted: { ...sorted, descending: !sorted.descending },
+  })
+  return { ...page, documents: documents.reverse(), firstKey: lastKey, lastKey: firstKey }
+}
+
+/** The pages beside one. Only a sorted list says where it goes back. */
+function linksOf(request: FastifyRequest, span: Span, page: Page, isBackwards: boolean, limit: number): string[] {
+  const { firstKey, more } = page
+  const isSorted = span.sorted?.from !== undefined
+  const [hasNext, hasPrevious] = isBackwards ? [firstKey !== undefined, more] : [more, isSorted]
+  return [
+    ...(hasNext ? [`<${otherPage(request, pageAfter(span, page), limit)}>; rel="next"`] : []),
+    ...(hasPrevious && firstKey !== undefined
+      ? [`<${otherPage(request, span, limit, writeCursor(firstKey, BACKWARDS))}>; rel="prev"`]
+      : []),
+  ]
 }
 
 function valuesIn(cursor: string): unknown[] {
@@ -299,8 +326,10 @@ function cursorInvalid(): Problem {
   return validationFailed('cursor', fieldInvalid('is not one that a Link header has given'))
 }
 
-function writeCursor({ value, id }: SortKey): string {
-  return Buffer.from(JSON.stringify([value, id])).toString('base64url')
+function writeCursor({ value, id }: SortKey, direction?: typeof BACKWARDS): string {
+  return Buffer.from(JSON.stringify(direction === undefined ? [value, id] : [value, id, direction])).toString(
+    'base64url',
+  )
 }
 
 function pageAfter({ after, before, sorted }: Span, { lastId, lastKey }: Page): Span {
@@ -308,12 +337,17 @@ function pageAfter({ after, before, sorted }: Span, { lastId, lastKey }: Page): 
   return before === undefined ? { after: lastId } : { after, before: lastId }
 }
 
-/** The next page by key: its cost does not grow with its number, and rows added meanwhile shift nothing. */
-function nextPage(request: FastifyRequest, { after, before, sorted }: Span, limit: number): string {
+/** Another page by key: its cost does not grow with its number, and rows added meanwhile shift nothing. */
+function otherPage(
+  request: FastifyRequest,
+  { after, before, sorted }: Span,
+  limit: number,
+  cursor = sorted?.from === undefined ? undefined : writeCursor(sorted.from),
+): string {
   const url = new URL(request.originalUrl, request.server.baseUrl)
   for (const name of ['page', 'Page', 'access_token']) url.searchParams.delete(name)
   url.searchParams.set('limit', String(limit))
-  if (sorted?.from !== undefined) url.searchParams.set('cursor', writeCursor(sorted.from))
+  if (cursor !== undefined) url.searchParams.set('cursor', cursor)
   else if (before === undefined) url.searchParams.set('since_id', String(after))
   else url.searchParams.set('before_id', String(before))
   return `${request.server.baseUrl}${url.pathname}${url.search}`

@@ -46,7 +46,8 @@ const HEADERS: Record<string, Described> = {
     example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
   Link: {
-    description: 'The address of the next page, as `<…>; rel="next"`. Absent on the last one.',
+    description:
+      'The address of the next page, as `<…>; rel="next"`. Absent on the last one. Pages of a sorted list also have `rel="prev"`.',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
