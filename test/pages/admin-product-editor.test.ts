@@ -117,9 +117,14 @@ describe('the editor of a product', () => {
     await page.goto(`/admin/products/${body.product.id}`)
     for (const title of ['First', 'Second']) {
       await page.getByLabel('Find a product to add').fill(title)
-      await page.getByRole('button', { name: `Add “${title}”` }).click()
+      await page.getByRole('list', { name: 'Products found' }).getByRole('button', { name: title }).click()
     }
-    await page.getByRole('button', { name: 'Move “Second” up' }).click()
+    await page.getByLabel('Find a product to add').fill('Winter')
+    await page.getByText('No product fits.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Move Second, 2 of 2' }).focus()
+    await page.keyboard.press('ArrowUp')
+    await page.getByText('Second is now 1 of 2.').waitFor()
     await inspect(page, 'product-collection')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('“Winter bundle” is saved.').waitFor()

@@ -32,6 +32,8 @@ export type Draft = {
   categories: number[]
   /** The `product_id`s of what a collection includes, in their order. */
   included: string[]
+  /** The ids of the themes in which it is shown; none for all. */
+  themes: number[]
   groups: string
   genres: string
   studios: string
@@ -66,6 +68,12 @@ function localTime(wire: string | null): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
+/** In the API, -1 is all. */
+function themesOf({ themes }: Product): number[] {
+  const ids = themes.map(({ theme_id }) => theme_id)
+  return ids.includes(-1) ? [] : ids
+}
+
 export function draftOf(product: Product): Draft {
   return {
     title: product.title,
@@ -84,6 +92,7 @@ export function draftOf(product: Product): Draft {
     pictures: product.preview_pictures.map(({ id, src }) => ({ id, src })),
     categories: product.categories.map(({ category_id }) => category_id),
     included: product.included_products.map(({ product_id }) => product_id),
+    themes: themesOf(product),
     groups: joined(product.groups.map(({ group_id }) => group_id)),
     genres: joined(product.tagging_genre.map(({ value }) => value)),
     studios: joined(product.tagging_studios.map(({ value }) => value)),
@@ -141,6 +150,7 @@ const SENT: { [Field in keyof Draft]: (after: Draft, before: Draft) => ProductIn
   pictures: ({ pictures }) => ({ preview_pictures: pictures }),
   categories: ({ categories }) => ({ categories: categories.map((category_id) => ({ category_id })) }),
   included: ({ included }) => ({ included_products: included.map((product_id) => ({ product_id })) }),
+  themes: ({ themes }) => ({ themes: themes.map((theme_id) => ({ theme_id })) }),
   groups: ({ groups }) => ({ groups: wordsOf(groups).map((group_id) => ({ group_id })) }),
   genres: ({ genres }) => ({ tagging_genre: values(genres) }),
   studios: ({ studios }) => ({ tagging_studios: values(studios) }),

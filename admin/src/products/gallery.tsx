@@ -1,8 +1,9 @@
-import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import type { ErrorAt } from '../ui/editing.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Card } from '../ui/page.tsx'
+import { useSorting } from '../ui/sortable.tsx'
 import { PICTURE_TYPES } from '../ui/upload-picture.ts'
 import { percent } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -11,8 +12,6 @@ import { type PictureSending, usePictureUploads } from './editor/picture-uploads
 import { isStored, Picture } from './pictures.tsx'
 
 type GalleryProps = { pictures: DraftPicture[]; onPictures: (pictures: DraftPicture[]) => void; errorAt: ErrorAt }
-
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 
 /** The pictures of a product in their order; the first is its poster. */
 export function Gallery({ pictures, onPictures, errorAt }: GalleryProps) {
@@ -25,15 +24,9 @@ export function Gallery({ pictures, onPictures, errorAt }: GalleryProps) {
   }
   const add = (src: string) => change([...latest.current, { src }])
   const { sendings, send, forget } = usePictureUploads(add)
-  const [dragged, setDragged] = useState<number>()
   const [isOver, setIsOver] = useState(false)
-  const [said, setSaid] = useState('')
-  const move = (from: number, to: number) => {
-    const picture = pictures[from]
-    if (picture === undefined || to < 0 || to >= pictures.length || from === to) return
-    change(pictures.toSpliced(from, 1).toSpliced(to, 0, picture))
-    setSaid(t('products.picture_moved', { place: to + 1, count: pictures.length }))
-  }
+  const saidOf = (_: DraftPicture, place: number, count: number) => t('products.picture_moved', { place, count })
+  const sorting = useSorting<DraftPicture, HTMLUListElement>({ items: pictures, onItems: change, saidOf })
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setIsOver(false)
@@ -43,20 +36,16 @@ export function Gallery({ pictures, onPictures, errorAt }: GalleryProps) {
   return (
     <Card title={t('products.pictures')} aside={t('products.pictures_about')}>
       <div className="card-body stack">
-        <ul className="gallery">
+        <ul ref={sorting.list} className="gallery">
           {pictures.map((picture, place) => (
             <Tile
-              key={picture.id ?? picture.src}
+              // biome-ignore lint/suspicious/noArrayIndexKey: a tile stays in its place, see useSorting
+              key={place}
               picture={picture}
               place={place}
               count={pictures.length}
-              isDragged={dragged === place}
-              drag={() => setDragged(place)}
-              drop={() => {
-                if (dragged !== undefined) move(dragged, place)
-                setDragged(undefined)
-              }}
-              step={(by) => move(place, place + by)}
+              isDragged={sorting.dragged === place}
+              handle={sorting.handleOf(place)}
               remove={() => change(pictures.toSpliced(place, 1))}
             />
           ))}
@@ -90,7 +79,7 @@ export function Gallery({ pictures, onPictures, errorAt }: GalleryProps) {
           </li>
         </ul>
         <p className="hidden" role="status">
-          {said}
+          {sorting.said}
         </p>
         {sendings.map((sending) => (
           <SendingLine key={sending.key} sending={sending} close={() => forget(sending.key)} />
@@ -107,37 +96,19 @@ type TileProps = {
   place: number
   count: number
   isDragged: boolean
-  drag: () => void
-  drop: () => void
-  step: (by: number) => void
+  handle: ReturnType<ReturnType<typeof useSorting>['handleOf']>
   remove: () => void
 }
 
 /** A picture that is put elsewhere by dragging it, or with the arrow keys. */
-function Tile({ picture: { src }, place, count, isDragged, drag, drop, step, remove }: TileProps) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = STEPS[event.key]
-    if (by === undefined) return
-    event.preventDefault()
-    step(by)
-  }
+function Tile({ picture: { src }, place, count, isDragged, handle, remove }: TileProps) {
   return (
-    <li
-      className={isDragged ? 'tile dragged' : 'tile'}
-      draggable
-      onDragStart={drag}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        if (event.dataTransfer.files.length > 0) return
-        event.preventDefault()
-        drop()
-      }}
-    >
+    <li className={isDragged ? 'tile dragged' : 'tile'}>
       <button
         type="button"
         className="tile-picture"
         aria-label={t('products.move_picture', { place: place + 1, count })}
-        onKeyDown={onKeyDown}
+        {...handle}
       >
         <Picture src={src} isLarge />
       </button>

@@ -1,7 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { Button } from '../ui/button.tsx'
 import { firstPage } from '../ui/pages.ts'
 import { Picker } from '../ui/picker.tsx'
+import { Sortable } from '../ui/sortable.tsx'
 import { t } from '../words/words.ts'
 import { Picture } from './pictures.tsx'
 import type { Product } from './queries.ts'
@@ -18,10 +20,16 @@ function useFound(q: string, isOpen: boolean) {
   })
 }
 
-type ProductPickerProps = { label: string; choose: (product: Product) => void; error?: string | undefined }
+type ProductPickerProps = {
+  label: string
+  choose: (product: Product) => void
+  /** Leaves out what cannot be chosen here. */
+  isOffered?: (product: Product) => boolean
+  error?: string | undefined
+}
 
 /** Finds a product by words of its title. The newest are offered at once. */
-export function ProductPicker({ label, choose, error }: ProductPickerProps) {
+export function ProductPicker({ label, choose, isOffered, error }: ProductPickerProps) {
   return (
     <Picker
       label={label}
@@ -29,6 +37,7 @@ export function ProductPicker({ label, choose, error }: ProductPickerProps) {
       foundLabel={t('picker.products')}
       none={t('picker.no_product')}
       useFound={useFound}
+      isOffered={isOffered}
       rowOf={({ id, title, preview_pictures }) => ({
         key: id,
         content: (
@@ -41,5 +50,74 @@ export function ProductPicker({ label, choose, error }: ProductPickerProps) {
       choose={choose}
       error={error}
     />
+  )
+}
+
+type Chosen = Pick<Product, 'id' | 'product_id' | 'title' | 'preview_pictures'>
+
+/** Products by their ids, or by their `product_id`s. */
+function chosenQuery(ids: readonly string[]) {
+  return queryOptions({
+    queryKey: ['products', 'chosen', ids],
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const found = new Map<string, Chosen>()
+      const query = { ids: ids.join(), fields: 'id,product_id,title,preview_pictures' }
+      for await (const product of api.products.list(query, { signal }))
+        found.set(String(product.id), product).set(product.product_id, product)
+      return found
+    },
+  })
+}
+
+type ChosenProductsProps = {
+  label: string
+  /** What the field is called that adds one; without it, there is none. */
+  addLabel: string | undefined
+  /** In their order. One that is deleted is shown by its id. */
+  ids: readonly string[]
+  idOf: (product: Product) => string
+  onIds: (ids: string[]) => void
+  isOffered?: (product: Product) => boolean
+  errorOf?: (place: number) => string | undefined
+  error?: string | undefined
+}
+
+/** Some products in an order, with a field that adds another. */
+export function ChosenProducts(props: ChosenProductsProps) {
+  const { label, addLabel, ids, idOf, onIds, isOffered = () => true, errorOf, error } = props
+  const chosen = useQuery(chosenQuery(ids)).data
+  const titleOf = (id: string) => chosen?.get(id)?.title ?? `#${id}`
+  return (
+    <>
+      {ids.length > 0 && (
+        <Sortable label={label} items={ids} onItems={onIds} nameOf={titleOf}>
+          {(id, place) => (
+            <>
+              <Picture src={chosen?.get(id)?.preview_pictures[0]?.src} />
+              <span className="grow cut">
+                {titleOf(id)}
+                {errorOf?.(place) !== undefined && <span className="hint wrong block">{errorOf(place)}</span>}
+              </span>
+              <Button
+                look="plain"
+                icon="close"
+                aria-label={t('shop_home.remove', { name: titleOf(id) })}
+                onClick={() => onIds(ids.toSpliced(place, 1))}
+              />
+            </>
+          )}
+        </Sortable>
+      )}
+      {addLabel !== undefined && (
+        <ProductPicker
+          label={addLabel}
+          choose={(product) => onIds([...ids, idOf(product)])}
+          isOffered={(product) => isOffered(product) && !ids.includes(idOf(product))}
+          error={error}
+        />
+      )}
+    </>
   )
 }

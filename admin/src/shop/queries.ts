@@ -16,8 +16,11 @@ const DOMAINS_MS = 15_000
 export const shopsQuery = queryOptions({
   queryKey: ['shops'],
   queryFn: async ({ signal }) => {
-    const shops: Pick<ShopSettings, 'id' | 'domain'>[] = []
-    for await (const shop of api.themeSettings.list({ limit: SHOPS_MAX, fields: 'id,domain' }, { signal })) {
+    const shops: Pick<ShopSettings, 'id' | 'domain' | 'name' | 'theme_id'>[] = []
+    for await (const shop of api.themeSettings.list(
+      { limit: SHOPS_MAX, fields: 'id,domain,name,theme_id' },
+      { signal },
+    )) {
       shops.push(shop)
       if (shops.length === SHOPS_MAX) break
     }

@@ -10,6 +10,8 @@ type PickerProps<Row> = {
   none: string
   /** Finds rows by words. It asks only while somebody looks. */
   useFound: (words: string, isOpen: boolean) => UseQueryResult<Row[]>
+  /** Leaves out what cannot be chosen here. */
+  isOffered?: ((row: Row) => boolean) | undefined
   rowOf: (row: Row) => { key: string | number; content: ReactNode }
   choose: (row: Row) => void
   /** Below the rows: what else can be done with the words. */
@@ -19,11 +21,12 @@ type PickerProps<Row> = {
 
 /** Finds one of many by a few words. Enter takes the first that fits. */
 export function Picker<Row>(props: PickerProps<Row>) {
-  const { label, placeholder, foundLabel, none, useFound, rowOf, choose, beside, error } = props
+  const { label, placeholder, foundLabel, none, useFound, isOffered = () => true, rowOf, choose, beside, error } = props
   const listId = useId()
   const [words, setWords] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const found = useFound(words.trim(), isOpen)
+  const rows = found.data?.filter(isOffered)
   const close = () => {
     setWords('')
     setIsOpen(false)
@@ -56,13 +59,13 @@ export function Picker<Row>(props: PickerProps<Row>) {
               if (event.key === 'Escape') setIsOpen(false)
               if (event.key !== 'Enter') return
               event.preventDefault()
-              const [first] = found.data ?? []
+              const [first] = rows ?? []
               if (isOpen && first !== undefined && !found.isPlaceholderData) take(first)
             }}
           />
-          {isOpen && found.data !== undefined && (
+          {isOpen && rows !== undefined && (
             <ul id={listId} className="picks" aria-label={foundLabel}>
-              {found.data.map((row) => {
+              {rows.map((row) => {
                 const { key, content } = rowOf(row)
                 return (
                   <li key={key}>
@@ -72,7 +75,7 @@ export function Picker<Row>(props: PickerProps<Row>) {
                   </li>
                 )
               })}
-              {found.data.length === 0 && <li className="muted small">{none}</li>}
+              {rows.length === 0 && <li className="muted small">{none}</li>}
               {beside?.(words.trim(), close)}
             </ul>
           )}

@@ -522,14 +522,13 @@ export type Messages = {
   'products.studios': undefined
   'products.parts': undefined
   'products.parts_about': { count: number }
-  'products.part_up': { title: Text }
-  'products.part_down': { title: Text }
-  'products.part_remove': { title: Text }
-  'products.part_add': { title: Text }
   'products.part_find': undefined
   'products.in_search': undefined
   'products.in_messages': undefined
   'products.delete_owners': { count: number }
+  'products.shops': undefined
+  'products.shops_hint': undefined
+  'products.shops_of': { name: Text; shops: Text }
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined

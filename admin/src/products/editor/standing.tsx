@@ -9,6 +9,7 @@ import { t } from '../../words/words.ts'
 import type { Draft } from '../draft.ts'
 import { collectionsQuery, type Product } from '../queries.ts'
 import { Shelves } from '../shelves.tsx'
+import { Themes } from './themes.tsx'
 
 type StandingProps = {
   product: Product
@@ -17,7 +18,7 @@ type StandingProps = {
   errorAt: ErrorAt
 }
 
-/** Where people find the product: its categories, the collections that it is part of, and its address. */
+/** Where people find the product: its categories, its shops, the collections that it is part of, and its address. */
 export function Standing({ product, draft, set, errorAt }: StandingProps) {
   const [shop] = useQuery(shopsQuery).data ?? []
   const collections = useQuery(collectionsQuery).data ?? []
@@ -26,10 +27,12 @@ export function Standing({ product, draft, set, errorAt }: StandingProps) {
   )
   const address = shop === undefined ? undefined : new URL(shopPath(shop.id, product.id), location.origin).href
   const wrong = product.groups.map((_, place) => errorAt(`groups[${place}].group_id`)).find(Boolean)
+  const wrongTheme = draft.themes.map((_, place) => errorAt(`themes[${place}].theme_id`)).find(Boolean)
   return (
     <Card title={t('products.standing')}>
       <div className="card-body stack">
         <Shelves chosen={draft.categories} onChosen={(categories) => set({ categories })} />
+        <Themes chosen={draft.themes} onChosen={(themes) => set({ themes })} error={wrongTheme ?? errorAt('themes')} />
         {partOf.length > 0 && (
           <div>
             <p className="muted small">{t('products.part_of')}</p>
