@@ -18,7 +18,7 @@ const pictures = usePictureHost()
 const SALT_HOUSE = { title: 'Salt House', locales: [{ language_id: 'en', title: 'Salt House' }] }
 
 /** The field for the content of the product, beside that for its pictures. */
-const filesField = (page: Page) => page.getByRole('region', { name: 'Files' }).locator('input[type=file]')
+const filesField = (page: Page) => page.getByLabel('Choose files', { exact: true })
 const picturesField = (page: Page) => page.getByRole('region', { name: 'Pictures' }).locator('input[type=file]')
 
 describe('a product in the admin interface', () => {
@@ -238,6 +238,7 @@ describe('a product in the admin interface', () => {
     await page.getByText('it goes on by itself').waitFor()
     await page.reload()
     isCut = false
+    await page.getByText('Visitors see no trailer yet.').waitFor()
     // 16 of 17 MB.
     await page.getByText('Interrupted at 94%. Choose the file again to go on.').waitFor()
     const again = page.getByRole('listitem').filter({ hasText: 'long.mp4' }).locator('input[type=file]')

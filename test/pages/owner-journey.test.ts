@@ -55,7 +55,7 @@ async function addFilm(page: Page): Promise<void> {
   await page.getByLabel('Show it in the shop').check()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('“Salt House” is saved.').waitFor()
-  await page.getByRole('region', { name: 'Files' }).locator('input[type=file]').setInputFiles(FILM)
+  await page.getByLabel('Choose files', { exact: true }).setInputFiles(FILM)
   await page.getByText('Ready', { exact: true }).waitFor()
 }
 

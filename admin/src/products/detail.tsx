@@ -99,7 +99,7 @@ function ProductPage({ read }: { read: Read }) {
           {isCollection && (
             <Parts included={draft.included} onIncluded={(included) => set({ included })} errorAt={errorAt} />
           )}
-          {hasFiles && <Files product={product} />}
+          {hasFiles && <Files product={product} isTrialOn={draft.hasTrial} />}
           <Details type={type} draft={draft} set={set} errorAt={errorAt} />
           <Offers type={type} draft={draft} set={set} errorAt={errorAt} />
           <Found texts={draft.texts} change={changeText} domain={location.host} picture={draft.pictures[0]} />

@@ -6,6 +6,7 @@ import { Problem } from '../ui/problem.tsx'
 import { bytes, percent } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { FileRow } from './editor/file-row.tsx'
+import { ForEverybody } from './editor/for-everybody.tsx'
 import { filesQuery, type Product } from './queries.ts'
 import { partsOf } from './types.ts'
 import { type Sending, useSendings, useUpload } from './uploads.ts'
@@ -14,7 +15,7 @@ const ROLES = ['main_hd', 'main_sd', 'trailer', 'preview', 'extra', 'subtitles',
 type Role = (typeof ROLES)[number]
 
 /** The files that buyers get, and those that show what they would get. */
-export function Files({ product }: { product: Product }) {
+export function Files({ product, isTrialOn }: { product: Product; isTrialOn: boolean }) {
   const files = useQuery(filesQuery(product.product_id))
   const sendings = useSendings(product.product_id)
   const upload = useUpload(product.product_id)
@@ -40,6 +41,9 @@ export function Files({ product }: { product: Product }) {
           <SendingRow key={sending.key} sending={sending} />
         ))}
       </ul>
+      {files.data !== undefined && (
+        <ForEverybody type={product.product_type} files={files.data} isTrialOn={isTrialOn} upload={upload} />
+      )}
       <div className="card-body stack">
         <label className="field">
           <span className="strong">{t('files.role')}</span>

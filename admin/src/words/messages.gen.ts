@@ -652,6 +652,13 @@ export type Messages = {
   'files.faults.no_reading_order': undefined
   'files.faults.chapters_missing': undefined
   'files.faults.too_complex': undefined
+  'files.without.trailer': undefined
+  'files.without.preview': undefined
+  'files.without.trial': undefined
+  'files.add.trailer': undefined
+  'files.add.preview': undefined
+  'files.add.trial': undefined
+  'files.trial_is_off': undefined
   'save.label': undefined
   'save.unsaved': undefined
   'save.save': undefined
