@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setOwnThemes } from '#catalog/theme-settings/themes.facts.ts'
 import { usePictureHost, type Wire } from '../factories.ts'
 import { useService } from '../harness.ts'
 import { aFilm } from '../orders.ts'
@@ -136,6 +137,33 @@ describe('the editor of a product', () => {
     await page.goto(`/admin/products/${one.id}`)
     await page.getByRole('region', { name: 'Where it stands' }).getByRole('link', { name: 'Winter bundle' }).waitFor()
     assert.deepEqual(complaints, [])
+  })
+
+  test('says in which of several shops it is shown', async () => {
+    setOwnThemes(new Map([[77, { name: 'Night', folder: 'default' }]]))
+    try {
+      const shop = await service.openShop()
+      const film = await aFilm(service, shop, 1190, SALT_HOUSE)
+      const { page, complaints } = await openAdmin(shop)
+      await page.goto(`/admin/products/${film.id}`)
+      const standing = page.getByRole('region', { name: 'Where it stands' })
+      await standing.getByLabel('Groups').waitFor()
+      assert.equal(await standing.getByText('Shown in these shops').count(), 0, 'there is one shop')
+      await shop.post('/api/themesettings.json', { ThemeSetting: { theme_id: 77 } })
+      await page.reload()
+      await standing.getByText('Without a choice, in all shops.').waitFor()
+      await standing.getByLabel(/^Night/).check()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('“Salt House” is saved.').waitFor()
+      const { themes } = (await shop.get(`/api/products/${film.id}.json`)).body.product
+      assert.deepEqual(
+        themes.map(({ theme_id }: Wire) => theme_id),
+        [77],
+      )
+      assert.deepEqual(complaints, [])
+    } finally {
+      setOwnThemes(new Map())
+    }
   })
 
   test('shows a hidden product in the shop, says who has one that is deleted, and brings a draft back', async () => {

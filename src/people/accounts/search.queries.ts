@@ -46,12 +46,13 @@ function idsAddressed(companyId: number, text: string): RawBuilder<unknown> {
  * for which there are indexes.
  */
 function idsCalled(companyId: number, text: string): RawBuilder<unknown> {
-  const firstWord = sql<string>`split_part(${text}::text, ' ', 1)`
+  const firstWord = sql<Row<'customer_relations'>['first_name']>`split_part(${text}::text, ' ', 1)`
   const called = (one: 'first_name' | 'last_name', other: 'first_name' | 'last_name') => {
-    const [own, whole] = [sql.ref(`called.${one}`), sql.ref(`called.${other}`)]
-    return sql`select called.customer_id from customer_relations as called where called.company_id = ${companyId}
-      and ${beginsWith(sql<string>`lower(${own})`, firstWord)}
-      and ${beginsWith(sql<string>`lower(${own} || ' ' || ${whole})`, text)}`
+    const [own, others] = [sql.ref(`called.${one}`), sql.ref(`called.${other}`)]
+    const name = sql<Row<'customer_relations'>['first_name']>`lower(${own})`
+    const whole = sql<Row<'customer_relations'>['first_name']>`lower(${own} || ' ' || ${others})`
+    return sql`select called.customer_id from customer_relations as called
+      where called.company_id = ${companyId} and ${beginsWith(name, firstWord)} and ${beginsWith(whole, text)}`
   }
   return sql`(${called('first_name', 'last_name')} union ${called('last_name', 'first_name')})`
 }
