@@ -366,11 +366,25 @@ export const RESOURCES = {
     }
   },
   "licenseTerms": {
+    "list": {
+      "method": "GET",
+      "path": "/api/license_terms.json",
+      "answer": "license_terms",
+      "isList": true
+    },
     "create": {
       "method": "POST",
       "path": "/api/license_terms.json",
       "body": "",
       "answer": "license_terms"
+    }
+  },
+  "licenseTrials": {
+    "create": {
+      "method": "POST",
+      "path": "/api/license_trials.json",
+      "body": "",
+      "answer": "license_trial"
     }
   },
   "redemptionCodes": {
@@ -718,6 +732,12 @@ export const RESOURCES = {
       "path": "/api/licenses/count.json",
       "answer": "count"
     },
+    "uses": {
+      "method": "GET",
+      "path": "/api/licenses/uses.json",
+      "answer": "license_uses",
+      "isList": true
+    },
     "get": {
       "method": "GET",
       "path": "/api/licenses/{token}.json",
@@ -736,10 +756,24 @@ export const RESOURCES = {
       "path": "/api/prices/count.json",
       "answer": "count"
     },
+    "uses": {
+      "method": "GET",
+      "path": "/api/prices/uses.json",
+      "answer": "price_uses",
+      "isList": true
+    },
     "get": {
       "method": "GET",
       "path": "/api/prices/{token}.json",
       "answer": "price"
+    }
+  },
+  "priceAmounts": {
+    "create": {
+      "method": "POST",
+      "path": "/api/price_amounts.json",
+      "body": "",
+      "answer": "price_amounts"
     }
   },
   "discountCodes": {

@@ -18,6 +18,8 @@ import { fill, type Things } from './things.ts'
 const CHANGE = {
   license: { name: 'Changed' },
   price: { title: 'Changed', currencies: [{ currency: 'eur', price: 1 }] },
+  bought_at: '2026-03-01',
+  asked: { at: '2026-03-03', action: 'play' },
   review: { state: 'approved' },
   discount_code: { code: 'Changed', type: 'percentage', amount: 1 },
   shipping_method: { title: 'Changed' },
@@ -59,12 +61,13 @@ const forUsers = () => allRoutes().filter(({ url }) => url.startsWith(PREFIX))
 const writes = () => forUsers().filter(({ method }) => method !== 'GET' && method !== 'HEAD')
 
 /** Codes are made for a product that is there, and people are invited by an address that nobody has. */
-function bodyFor(method: string, { product, app }: Things): object | undefined {
+function bodyFor(method: string, { product, price, app }: Things): object | undefined {
   const { product_id } = product
   const user = method === 'POST' ? { email: anEmail() } : CHANGE.user
   const webhook = { ...CHANGE.webhook, app_id: app.id }
   const named = { user, webhook, redemption_code: { product_id }, file: { ...CHANGE.file, product_id } }
-  return method === 'POST' || method === 'PUT' ? { ...CHANGE, ...named } : undefined
+  const price_change = { percent: 10, prices: [{ id: price.id }] }
+  return method === 'POST' || method === 'PUT' ? { ...CHANGE, ...named, price_change } : undefined
 }
 
 const pathOf = ({ url }: Route, things: Things) => (pathsTo(url, things)[0] ?? '').slice(PREFIX.length)
@@ -75,7 +78,7 @@ const FLAGS = keysOf(Permissions.properties)
 
 /** Changes of what a company sells are many, and are not in the audit log. */
 const RECORDED =
-  /^\/(company|users|apps|licenses|prices|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.))/
+  /^\/(company|users|apps|licenses|prices|price_changes\.|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.))/
 const CANCELLATION = 'DELETE /orders/:id.json'
 /** The one read that is on record: it takes everything away. */
 const EXPORT = 'GET /company/export.json'
@@ -266,6 +269,7 @@ describe('every endpoint for signed-in users', () => {
     const replays = ['deliveries replayed', 'deliveries replayed']
     const owned = ['content revoked', 'content restored', 'device removed', 'software key replaced']
     const helped = ['sign-in link made', 'sign-in link made', 'customer data exported', 'company data exported']
+    const repriced = ['price changed']
     const paid = ['payment settings changed', 'invoice settings changed', 'payment checked', 'order marked as paid']
     const mailed = ['order confirmation sent again', 'order refunded', 'order cancelled']
     const codes = ['codes created', 'code changed', 'code revoked', 'code given', 'gift called back']
@@ -278,6 +282,7 @@ describe('every endpoint for signed-in users', () => {
         ...replays,
         ...owned,
         ...helped,
+        ...repriced,
         ...paid,
         ...mailed,
         'software keys imported',

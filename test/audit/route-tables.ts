@@ -21,6 +21,8 @@ export const SCOPES: Record<string, Scope[]> = {
   '/api/themesettings': ['themes'],
   '/api/licenses': ['products'],
   '/api/license_terms': ['products'],
+  '/api/license_trials': ['products'],
+  '/api/price_amounts': ['products'],
   '/api/prices': ['products'],
   '/api/discount_codes': ['products'],
   '/api/reviews': ['products'],
@@ -241,6 +243,8 @@ export const USERS_ONLY = [
   'POST /customers/:token/send_sign_in_link.json',
   'POST /gateway_connections.json',
   'POST /licenses.json',
+  'POST /price_changes.json',
+  'POST /price_changes/preview.json',
   'POST /prices.json',
   'POST /second_factor.json',
   'POST /second_factor/recovery_codes.json',
@@ -305,4 +309,4 @@ export const FOR_STRANGERS = [
 export const ISSUES = ['/api/entitlements/:id/file.json', '/api/entitlements/:id/key.json']
 
 /** Shows what is general beside what is the company's own. */
-export const ALSO_GENERAL = ['/api/licenses.json']
+export const ALSO_GENERAL = ['/api/licenses.json', '/api/license_terms.json']

@@ -8,6 +8,8 @@ import { GENERAL } from './rules.ts'
 import type { LicenseState } from './state.ts'
 
 export const LICENSES = 'licenses'
+/** More licenses than anybody keeps an eye on. */
+const USES_MAX = 10_000
 
 /** Every read of licenses starts here, so none can forget the owner: a company, or none for general licenses. */
 function licensesOf(db: Db, companyId: number) {
@@ -116,16 +118,25 @@ export async function findLicenseByName(db: Db, companyId: number, name: string)
   return undefined
 }
 
-/** Reads licenses of one owner; unknown ids are left out. */
-export async function readLicenses(db: Db, companyId: number, ids: readonly number[]): Promise<LicenseState[]> {
-  const rows = await licensesOf(db, companyId)
+function statesOf(db: Db, companyId: number) {
+  return licensesOf(db, companyId)
     .selectAll()
     .$narrowType<
       Pick<LicenseState, 'locales' | 'restriction_country' | 'restriction_dvd_region' | 'restriction_video_norm'>
     >()
-    .where('licenses.id', '=', anyOf(ids))
     .orderBy('licenses.id')
-    .execute()
+}
+
+/** Reads licenses of one owner; unknown ids are left out. */
+export async function readLicenses(db: Db, companyId: number, ids: readonly number[]): Promise<LicenseState[]> {
+  const rows = await statesOf(db, companyId).where('licenses.id', '=', anyOf(ids)).execute()
+  return rows.map(({ document: _document, ...license }) => license)
+}
+
+/** The valid licenses that a company can sell under: the general ones and its own. */
+export async function readUsableLicenses(db: Db, companyId: number): Promise<LicenseState[]> {
+  const read = (owner: number) => statesOf(db, owner).where('licenses.valid', '=', 1).limit(USES_MAX).execute()
+  const rows = [...(await read(GENERAL)), ...(await read(companyId))]
   return rows.map(({ document: _document, ...license }) => license)
 }
 
@@ -157,6 +168,26 @@ export async function countProductsUnder(db: Db, companyId: number, licenseId: n
   const { rows } = await sql<{ count: number }>`select count(distinct product_key) as count from product_bindings
     where company_id = ${companyId} and license_id = ${licenseId}`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+const usesOf = prepare((db: Db, companyId: number) =>
+  db
+    .selectFrom('product_bindings')
+    .select((select) => [
+      select.ref('license_id').$notNull().as('id'),
+      select.fn.count<number>('product_key').distinct().as('products'),
+    ])
+    .where('company_id', '=', companyId)
+    .where('license_id', 'is not', null)
+    .groupBy('license_id')
+    .orderBy('license_id')
+    .limit(USES_MAX)
+    .compile(),
+)
+
+/** How many products of the company are sold under each license; one without products is left out. */
+export function readLicenseUses(db: Db, companyId: number): Promise<{ id: number; products: number }[]> {
+  return usesOf(db, companyId)
 }
 
 /** The companies that sell products under a license. */

@@ -3,11 +3,11 @@ import type { Resource } from '#platform/resource.ts'
 import { saveLicense } from './commands.ts'
 import { LICENSES, lockLicenses, readLicenseIds } from './queries.ts'
 import { licenseChangeRoutes, licenseRoutes } from './routes.ts'
-import { License } from './schema.ts'
+import { License, LicenseUse } from './schema.ts'
 
 export const licenses: Resource = {
   tags: [{ name: 'Licenses', description: 'The terms under which content is sold.' }],
-  schemas: [License],
+  schemas: [License, LicenseUse],
   routes: [licenseRoutes],
   userRoutes: [licenseChangeRoutes],
   documents: [

@@ -6,8 +6,8 @@ import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createLicense, deleteLicense, updateLicense } from './commands.ts'
-import { countLicenses, getLicenseDocument, listLicenses, lockLicense } from './queries.ts'
-import { License, LicenseInput } from './schema.ts'
+import { countLicenses, getLicenseDocument, listLicenses, lockLicense, readLicenseUses } from './queries.ts'
+import { License, LicenseInput, LicenseUse } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
 const changing = { access: { permissions: ['request_products'] } } as const
@@ -52,6 +52,21 @@ export const licenseRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async ({ caller, query }) => ({ count: await countLicenses(db, caller.companyId, query.since_id) }),
+  )
+
+  app.get(
+    '/licenses/uses.json',
+    {
+      config: reading,
+      schema: {
+        tags,
+        operationId: 'listLicenseUses',
+        summary: 'Count the products of each license',
+        description: 'A license that no product is sold under is left out.',
+        response: { 200: Type.Object({ license_uses: Type.Array(named(LicenseUse)) }) },
+      },
+    },
+    async ({ caller }) => ({ license_uses: await readLicenseUses(db, caller.companyId) }),
   )
 
   app.get(

@@ -210,5 +210,13 @@ export const LicenseInput = Type.Object(
   { $id: 'LicenseInput', examples: [{ name: 'Rent for 48 hours', type: 0, expire_after_first_use: 48 }] },
 )
 
+export const LicenseUse = Type.Object(
+  {
+    id: Id('Id of the license.'),
+    products: Type.Integer({ minimum: 0, description: 'How many products of the company are sold under it.' }),
+  },
+  { $id: 'LicenseUse' },
+)
+
 export type License = Static<typeof License>
 export type LicenseInput = Static<typeof LicenseInput>

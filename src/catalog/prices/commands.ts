@@ -8,9 +8,12 @@ import type { Author } from '#platform/identity/caller.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
+import { presentChange } from './changes/present.ts'
+import { changeByPercent } from './changes/rules.ts'
+import type { PriceChange, PriceChangeInput } from './changes/schema.ts'
 import { priceInUse } from './errors.ts'
 import { presentPrice } from './present.ts'
-import { countPriceUses, lockPrice, PRICES } from './queries.ts'
+import { countPriceUses, lockPrice, lockPrices, PRICES, readVersions } from './queries.ts'
 import { changePrice, INVALID, newPrice } from './rules.ts'
 import type { PriceInput } from './schema.ts'
 import type { PriceState } from './state.ts'
@@ -43,6 +46,32 @@ export async function updatePrice(
     await enqueue(tx, { kind: FOLLOW_TERMS, companyId: after.company_id, data }, now)
   }
   return savePrice(tx, after)
+}
+
+/**
+ * Changes many price models by percent, all of them or none. Those that somebody else has changed since they were read are
+ * refused.
+ */
+export async function changePrices(
+  tx: Tx,
+  author: Author,
+  input: PriceChangeInput,
+  versionOf: (document: string) => string,
+  now: Date,
+): Promise<Written<PriceState[]>> {
+  const { companyId } = author
+  const ids = input.prices.map(({ id }) => id)
+  await lockPrices(tx, companyId, ids)
+  const changed = changeByPercent(input, await readVersions(tx, companyId, ids, versionOf), now)
+  const written: PriceChange[] = []
+  for (const each of changed) {
+    await recordChange(tx, author, 'price changed', inWords(each.after), now)
+    const { document } = await savePrice(tx, each.after)
+    written.push(presentChange(each, versionOf(document)))
+  }
+  const data = { price_ids: changed.map(({ after }) => after.id), license_ids: [] }
+  await enqueue(tx, { kind: FOLLOW_TERMS, companyId, data }, now)
+  return { state: changed.map(({ after }) => after), document: asciiJson(written) }
 }
 
 /** Takes a price model out of use, also one that products name. It stays, because bindings and orders name it. */

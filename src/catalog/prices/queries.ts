@@ -4,9 +4,11 @@ import { anyOf, type Columns, condition } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { priceNotFound } from './errors.ts'
-import type { PriceState } from './state.ts'
+import type { PriceState, PriceUses } from './state.ts'
 
 export const PRICES = 'prices'
+/** More prices than anybody keeps an eye on. */
+const USES_MAX = 10_000
 
 /** Every read of prices starts here, so none can forget the company. */
 function pricesOf(db: Db, companyId: number) {
@@ -100,6 +102,22 @@ export async function readPrices(db: Db, companyId: number, ids: readonly number
   return rows.map(({ document: _document, ...price }) => price)
 }
 
+/** Reads price models with their versions; unknown ids are left out. */
+export async function readVersions(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+  versionOf: (document: string) => string,
+): Promise<{ price: PriceState; etag: string }[]> {
+  const rows = await pricesOf(db, companyId)
+    .selectAll()
+    .$narrowType<Pick<PriceState, 'countries' | 'currencies'>>()
+    .where('prices.id', '=', anyOf(ids))
+    .orderBy('prices.id')
+    .execute()
+  return rows.map(({ document, ...price }) => ({ price, etag: versionOf(document) }))
+}
+
 /** Locks the price model until the transaction ends and reads it: do this before deciding on a change. */
 export async function lockPrice(tx: Tx, companyId: number, ref: string): Promise<PriceState> {
   if (!/^\d{1,15}$/.test(ref)) throw priceNotFound(ref)
@@ -135,6 +153,28 @@ export async function countPriceUses(
 ): Promise<{ products: number; methods: number }> {
   const [uses] = await usesOf(db, companyId, id)
   return uses ?? { products: 0, methods: 0 }
+}
+
+const allUsesOf = prepare((db: Db, companyId: number) =>
+  sql<PriceUses>`select price_id as id, count(distinct product_key) filter (where kind = 'price') as products,
+      count(distinct product_key) filter (where kind = 'compared') as compared,
+      count(*) filter (where kind = 'shipping') as shipping_methods
+    from (
+      select price_id, product_key, 'price' as kind from product_bindings
+      where company_id = ${companyId} and price_id is not null
+      union all
+      select compare_price_id, product_key, 'compared' from product_bindings
+      where company_id = ${companyId} and compare_price_id is not null
+      union all
+      select price_id, null, 'shipping' from shipping_methods
+      where company_id = ${companyId} and valid and price_id is not null
+    ) as used
+    group by price_id order by price_id limit ${USES_MAX}`.compile(db),
+)
+
+/** What each price of the company is used for; one that is not used is left out. */
+export function readPriceUses(db: Db, companyId: number): Promise<PriceUses[]> {
+  return allUsesOf(db, companyId)
 }
 
 /** The ids of price models after one id, in order. */

@@ -6,8 +6,8 @@ import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createPrice, deletePrice, updatePrice } from './commands.ts'
-import { countPrices, getPriceDocument, listPrices, lockPrice } from './queries.ts'
-import { Price, PriceInput } from './schema.ts'
+import { countPrices, getPriceDocument, listPrices, lockPrice, readPriceUses } from './queries.ts'
+import { Price, PriceInput, PriceUse } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
 const changing = { access: { permissions: ['request_products'] } } as const
@@ -51,6 +51,21 @@ export const priceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
       },
     },
     async ({ caller, query }) => ({ count: await countPrices(db, caller.companyId, query.since_id) }),
+  )
+
+  app.get(
+    '/prices/uses.json',
+    {
+      config: reading,
+      schema: {
+        tags,
+        operationId: 'listPriceUses',
+        summary: 'Count what each price is used for',
+        description: 'A price that nothing names is left out.',
+        response: { 200: Type.Object({ price_uses: Type.Array(named(PriceUse)) }) },
+      },
+    },
+    async ({ caller }) => ({ price_uses: await readPriceUses(db, caller.companyId) }),
   )
 
   app.get(

@@ -63,5 +63,17 @@ export const PriceInput = Type.Object(
   { $id: 'PriceInput', examples: [{ title: 'Film, sale', currencies: [{ currency: 'eur', price: 1499 }] }] },
 )
 
+const Times = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const PriceUse = Type.Object(
+  {
+    id: Id('Id of the price model.'),
+    products: Times('How many products are sold for it.'),
+    compared: Times('How many products show it crossed out beside their price.'),
+    shipping_methods: Times('How many ways of shipping cost it.'),
+  },
+  { $id: 'PriceUse' },
+)
+
 export type Price = Static<typeof Price>
 export type PriceInput = Static<typeof PriceInput>

@@ -15,3 +15,6 @@ export type PriceState = {
   created_at: Date
   modified_at: Date
 }
+
+/** What a price model is used for: by how many products, as the price before a reduction, and for shipping. */
+export type PriceUses = { id: number; products: number; compared: number; shipping_methods: number }

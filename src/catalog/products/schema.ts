@@ -331,6 +331,8 @@ export const ProductFilters = Type.Object({
     }),
   ),
   product_type: Type.Optional(Type.Integer({ minimum: 0, maximum: 32_767, description: 'Of this type.' })),
+  license_id: Type.Optional(Id('Sold under this license.')),
+  price_id: Type.Optional(Id('Sold for this price, or with it as the price before a reduction.')),
   query: Type.Optional(
     Type.String({
       maxLength: 500,

@@ -12,7 +12,16 @@ import { assertRoom, noteDevice } from './devices/commands.ts'
 import { restoreOwesOwner } from './errors.ts'
 import { presentDecision, storedDocument, wholeDocument } from './present.ts'
 import { lockEntitlement, type Owned, readNewest, type Viewer } from './queries.ts'
-import { afterAction, type Code, clockToNote, decide, HOLD_MS, needsDevice, withoutHold } from './rights/rules.ts'
+import {
+  afterAction,
+  type Code,
+  clockToNote,
+  decide,
+  HOLD_MS,
+  needsDevice,
+  toldCode,
+  withoutHold,
+} from './rights/rules.ts'
 import type { RevokedReason } from './rights/state.ts'
 import { insertEntitlements, saveAlike, saveEntitlements, saveUse } from './rows.commands.ts'
 import {
@@ -78,7 +87,7 @@ export async function useEntitlement(
   const ask = askOf(request, device)
   const decided = decide(rights, ask, now)
   const after = afterAction(rights, ask, decided, now, holdUntil)
-  const code = after.revoked === 'clock' && decided === 'clock_set_back' ? 'ended_by_clock' : decided
+  const code = toldCode(decided, after)
   const entitlement = after === rights ? before : changed(before, after, now)
   const owner = { companyId: before.company_id, customerId: before.customer_id }
   const isUsed = ask.device !== null && code === 'allowed' && needsDevice(ask)

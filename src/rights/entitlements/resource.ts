@@ -8,9 +8,11 @@ import { LicenseFile } from './offline/schema.ts'
 import { readEntitlementIds } from './queries.ts'
 import { releaseStarted, rewriteDocuments } from './release.commands.ts'
 import { licenseTermsRoutes } from './rights/routes.ts'
-import { LicenseTermsInWords } from './rights/schema.ts'
+import { LicenseInWords, LicenseTermsInWords } from './rights/schema.ts'
 import { entitlementRoutes } from './routes.ts'
 import { Decision, Entitlement, Explanation, Protection, Remaining } from './schema.ts'
+import { licenseTrialRoutes } from './trials/routes.ts'
+import { LicenseTrial } from './trials/schema.ts'
 import { addUsesToDays, correctUsageDays, deleteOldUses } from './uses/commands.ts'
 import { hasManyUsageChanges } from './uses/queries.ts'
 import { useRoutes } from './uses/routes.ts'
@@ -25,9 +27,9 @@ export const entitlements: Resource = {
   ],
   schemas: [
     ...[Remaining, Protection, Entitlement, Decision, Explanation, Use, Refusal, Device, LicenseFile],
-    LicenseTermsInWords,
+    ...[LicenseTermsInWords, LicenseInWords, LicenseTrial],
   ],
-  routes: [entitlementRoutes, extensionRoutes, deviceRoutes, licenseTermsRoutes],
+  routes: [entitlementRoutes, extensionRoutes, deviceRoutes, licenseTermsRoutes, licenseTrialRoutes],
   appRoutes: [useRoutes, deviceChangeRoutes, offlineRoutes],
   chores: ({ db, clock }) => ({
     'start content that is released': {

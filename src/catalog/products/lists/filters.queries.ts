@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { condition } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import type { DB } from '#platform/db/types.gen.ts'
@@ -39,6 +39,10 @@ function hasWords(column: 'title' | 'comment', value: string) {
   return condition`to_tsvector('simple', ${sql.ref(`products.${column}`)}) @@ ${words}`
 }
 
+/** Is a product sold under such terms? */
+const hasBinding = (terms: RawBuilder<unknown>) => condition`exists (select from product_bindings as binding
+  where binding.company_id = products.company_id and binding.product_key = products.id and ${terms})`
+
 type GivenFilters = Optional<{
   since_id: number
   created_at_min: Date
@@ -52,6 +56,8 @@ type GivenFilters = Optional<{
   /** The company whose level of warning counts. */
   low_stock_of: number
   product_type: number
+  license_id: number
+  price_id: number
 }>
 
 type GivenSearch = { version?: string; title?: string; comment?: string; product_id?: string; searched_type?: number }
@@ -73,6 +79,8 @@ const FILTERS: Filters<Rows, GivenFilters & GivenSearch> = {
   buyable: (rows, buyable) => rows.where(buyable ? isBuyable : isNotBuyable),
   low_stock_of: (rows, companyId) => rows.where(isLowInStock(companyId)),
   product_type: (rows, type) => rows.where('products.product_type', '=', type),
+  license_id: (rows, id) => rows.where(hasBinding(sql`binding.license_id = ${id}`)),
+  price_id: (rows, id) => rows.where(hasBinding(sql`(binding.price_id = ${id} or binding.compare_price_id = ${id})`)),
   title: (rows, words) =>
     rows.where(condition`(lower(products.title) = lower(${words}::text) or ${hasWords('title', words)})`),
   comment: (rows, words) => rows.where(hasWords('comment', words)),
@@ -93,7 +101,7 @@ const SEARCHED = ['version', 'title', 'comment', 'product_id', 'product_type'] a
 
 /** `low_stock` false asks for all products, as if it were not sent. */
 export function readFilters(filters: CountFilters, companyId: number): GivenProductFilters {
-  const { since_id, published_status: status = 'any', sale_status = 'any', low_stock, product_type } = filters
+  const { since_id, published_status: status = 'any', sale_status = 'any', low_stock } = filters
   return {
     created_at_min: readTime(filters.created_at_min),
     created_at_max: readTime(filters.created_at_max),
@@ -105,7 +113,9 @@ export function readFilters(filters: CountFilters, companyId: number): GivenProd
     published: status === 'any' ? undefined : status === 'published',
     buyable: sale_status === 'any' ? undefined : sale_status === 'buyable',
     low_stock_of: low_stock === true ? companyId : undefined,
-    product_type,
+    product_type: filters.product_type,
+    license_id: filters.license_id,
+    price_id: filters.price_id,
     ...readIds(filters.ids),
     ...readSearch(filters.query),
     ...readWords(filters.q),

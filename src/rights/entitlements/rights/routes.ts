@@ -1,11 +1,31 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { readUsableLicenses } from '#catalog/licenses/queries.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
-import { presentTerms } from './present.ts'
-import { LicenseTermsInput, LicenseTermsInWords } from './schema.ts'
+import { presentInWords, presentTerms } from './present.ts'
+import { LicenseInWords, LicenseTermsInput, LicenseTermsInWords } from './schema.ts'
 
-export const licenseTermsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { now }, done) => {
+export const licenseTermsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  app.get(
+    '/license_terms.json',
+    {
+      config: { access: { scope: 'products' } },
+      schema: {
+        tags: ['Licenses'],
+        operationId: 'listLicenseTerms',
+        summary: 'Say the terms of all licenses in words',
+        description: 'Of the general licenses and those of the company that are valid.',
+        querystring: Type.Object({ language: LicenseTermsInput.properties.language }),
+        response: { 200: Type.Object({ license_terms: Type.Array(named(LicenseInWords)) }) },
+      },
+    },
+    async ({ caller, query }) => {
+      const licenses = await readUsableLicenses(db, caller.companyId)
+      return { license_terms: licenses.map((license) => presentInWords(license, query.language ?? 'en')) }
+    },
+  )
+
   app.post(
     '/license_terms.json',
     {

@@ -251,6 +251,11 @@ export function afterAction(rights: Rights, ask: Ask, code: Code, now: Date, hol
   return { ...rights, first_used_at: rights.first_used_at ?? now, suspended: false, usage: held }
 }
 
+/** What is told of an action: one that has ended the license says so, and not that the clock could be corrected. */
+export function toldCode(code: Code, after: Rights): Code {
+  return after.revoked === 'clock' && code === 'clock_set_back' ? 'ended_by_clock' : code
+}
+
 function afterRefusal(rights: Rights, code: Code): Rights {
   if (code !== 'clock_set_back') return rights
   if (rights.terms.delete_on_clock_rollback === 1) return { ...rights, revoked: 'clock' }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LicenseInput } from '#catalog/licenses/schema.ts'
-import { Text } from '#platform/wire/schema.ts'
+import { Id, Text } from '#platform/wire/schema.ts'
 
 const { name: _name, locales: _locales, restriction_country: _countries, ...fields } = LicenseInput.properties
 const { restriction_dvd_region: _regions, restriction_video_norm: _norm, ...terms } = fields
@@ -24,5 +24,11 @@ export const LicenseTermsInWords = Type.Object(
   { $id: 'LicenseTermsInWords' },
 )
 
+export const LicenseInWords = Type.Object(
+  { id: Id('Id of the license.'), ...LicenseTermsInWords.properties },
+  { $id: 'LicenseInWords' },
+)
+
+export type LicenseInWords = Static<typeof LicenseInWords>
 export type LicenseTermsInput = Static<typeof LicenseTermsInput>
 export type LicenseTermsInWords = Static<typeof LicenseTermsInWords>
