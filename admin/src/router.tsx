@@ -8,7 +8,9 @@ import {
 } from '@tanstack/react-router'
 import { readEventsSearch, readWebhooksSearch } from './apps/search.ts'
 import { readCustomersSearch } from './customers/search.ts'
+import { readCompareSearch, readLicensesSearch, readNewLicenseSearch } from './licenses/search.ts'
 import { readNewOrderSearch, readOrdersSearch } from './orders/search.ts'
+import { readPricesSearch } from './prices/search.ts'
 import { readProductsSearch } from './products/search.ts'
 import { queries } from './queries.ts'
 import { sessionQuery } from './session/session.ts'
@@ -98,6 +100,52 @@ const customer = createRoute({
   getParentRoute: () => root,
   path: '/customers/$token',
   component: lazyRouteComponent(() => import('./customers/detail.tsx'), 'CustomerDetail'),
+})
+
+const licenses = createRoute({
+  getParentRoute: () => root,
+  path: '/licenses',
+  validateSearch: readLicensesSearch,
+  component: lazyRouteComponent(() => import('./licenses/list.tsx'), 'Licenses'),
+})
+
+const newLicense = createRoute({
+  getParentRoute: () => root,
+  path: '/licenses/new',
+  validateSearch: readNewLicenseSearch,
+  component: lazyRouteComponent(() => import('./licenses/new.tsx'), 'NewLicensePage'),
+})
+
+const compareLicenses = createRoute({
+  getParentRoute: () => root,
+  path: '/licenses/compare',
+  validateSearch: readCompareSearch,
+  component: lazyRouteComponent(() => import('./licenses/compare.tsx'), 'CompareLicenses'),
+})
+
+const license = createRoute({
+  getParentRoute: () => root,
+  path: '/licenses/$id',
+  component: lazyRouteComponent(() => import('./licenses/detail.tsx'), 'LicenseDetail'),
+})
+
+const prices = createRoute({
+  getParentRoute: () => root,
+  path: '/prices',
+  validateSearch: readPricesSearch,
+  component: lazyRouteComponent(() => import('./prices/list.tsx'), 'Prices'),
+})
+
+const newPrice = createRoute({
+  getParentRoute: () => root,
+  path: '/prices/new',
+  component: lazyRouteComponent(() => import('./prices/new.tsx'), 'NewPrice'),
+})
+
+const price = createRoute({
+  getParentRoute: () => root,
+  path: '/prices/$id',
+  component: lazyRouteComponent(() => import('./prices/detail.tsx'), 'PriceDetail'),
 })
 
 const shop = createRoute({
@@ -200,6 +248,13 @@ export const router = createRouter({
     product,
     customers,
     customer,
+    licenses,
+    newLicense,
+    compareLicenses,
+    license,
+    prices,
+    newPrice,
+    price,
     shop,
     payments,
     profile,

@@ -44,7 +44,7 @@ const LEAST: Seen = {
 /** What each single permission adds. */
 const ADDED: Record<Permission, Partial<Seen>> = {
   web_access: {},
-  request_products: { menu: [...EVERY_DAY, 'Shop', 'Settings'], changesProducts: true },
+  request_products: { menu: [...EVERY_DAY, 'Licenses and prices', 'Shop', 'Settings'], changesProducts: true },
   accounting: { revenue: true, refund: true },
   unlock: { disable: true },
   create_users: {

@@ -25,6 +25,19 @@ function allPlaces(): Place[] {
       link: { to: '/products/new' },
       permission: 'request_products',
     },
+    ...(['/licenses', '/prices'] as const).map((to) => ({
+      title: t(to === '/licenses' ? 'licenses.parts.licenses' : 'licenses.parts.prices'),
+      about: t('menu.licenses'),
+      link: { to },
+      permission: 'request_products' as const,
+    })),
+    {
+      title: t('licenses.new'),
+      about: t('menu.licenses'),
+      link: { to: '/licenses/new' },
+      permission: 'request_products',
+    },
+    { title: t('prices.new'), about: t('menu.licenses'), link: { to: '/prices/new' }, permission: 'request_products' },
     ...SETTINGS_PARTS.map(({ part, to, ...rest }) => ({
       title: t(`settings.parts.${part}`),
       about: t('menu.settings'),

@@ -2,9 +2,18 @@ import type { Permission } from '../session/session.ts'
 import type { IconName } from '../ui/icons.tsx'
 
 export type MenuEntry = {
-  to: '/' | '/orders' | '/products' | '/customers' | '/shop' | '/apps' | '/settings' | '/settings/payments'
+  to:
+    | '/'
+    | '/orders'
+    | '/products'
+    | '/customers'
+    | '/licenses'
+    | '/shop'
+    | '/apps'
+    | '/settings'
+    | '/settings/payments'
   icon: IconName
-  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'shop' | 'payments' | 'apps' | 'settings'}`
+  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'licenses' | 'shop' | 'payments' | 'apps' | 'settings'}`
 }
 
 /** The screens of every day, in their order. */
@@ -17,6 +26,7 @@ export const MENU: readonly MenuEntry[] = [
 
 /** What is set up once, and who may do that. */
 export const SETTINGS: readonly (MenuEntry & { permission: Permission })[] = [
+  { to: '/licenses', icon: 'key', title: 'menu.licenses', permission: 'request_products' },
   { to: '/shop', icon: 'shop', title: 'menu.shop', permission: 'request_products' },
   { to: '/settings/payments', icon: 'card', title: 'menu.payments', permission: 'create_users' },
   { to: '/apps', icon: 'webhook', title: 'menu.apps', permission: 'create_users' },
