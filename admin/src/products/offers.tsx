@@ -88,7 +88,9 @@ function OfferRow({ offer, type, place, isOpen, toggle, change, remove, errorAt 
   const terms = useQuery(termsQuery(license, type, document.documentElement.lang)).data
   const { hasLicenses } = partsOf(type)
   const name = hasLicenses ? (license?.name ?? t('offers.no_license')) : t('offers.buy')
-  const wrong = ['license_id', 'price_id'].map((field) => errorAt(`price_license_binding[${place}].${field}`))
+  const wrong = ['license_id', 'price_id', 'compare_price_id'].map((field) =>
+    errorAt(`price_license_binding[${place}].${field}`),
+  )
   return (
     <li>
       <span className="grow">
@@ -121,7 +123,13 @@ type OfferFieldsProps = {
   wrong: readonly (string | undefined)[]
 }
 
-function OfferFields({ offer, type, price, change, wrong: [wrongLicense, wrongPrice] }: OfferFieldsProps) {
+function OfferFields({
+  offer,
+  type,
+  price,
+  change,
+  wrong: [wrongLicense, wrongPrice, wrongCompared],
+}: OfferFieldsProps) {
   const licenses = useQuery(licensesQuery).data ?? []
   const prices = [...(useQuery(pricesQuery).data?.values() ?? [])]
   const [making, setMaking] = useState<'license' | 'price'>()
@@ -145,6 +153,14 @@ function OfferFields({ offer, type, price, change, wrong: [wrongLicense, wrongPr
         error={wrongPrice}
         onValue={(price_id) => change({ price_id })}
       />
+      <Choice
+        label={t('offers.compare_price')}
+        none={t('offers.no_compare_price')}
+        value={offer.compare_price_id ?? null}
+        choices={prices.filter(isUsable).map((each) => ({ id: each.id, name: nameOfPrice(each) }))}
+        error={wrongCompared}
+        onValue={(compare_price_id) => change({ compare_price_id })}
+      />
       <div className="actions">
         {hasLicenses && <Button onClick={() => setMaking('license')}>{t('offers.new_license')}</Button>}
         <Button onClick={() => setMaking('price')}>{t('offers.new_price')}</Button>
@@ -161,13 +177,15 @@ const isUsable = ({ valid }: Pick<License | Price, 'valid'>) => valid === 1
 
 type ChoiceProps = {
   label: string
+  /** What it means to choose none. */
+  none?: string
   value: number | null
   choices: readonly { id: number; name: string }[]
   error: string | undefined
   onValue: (id: number | null) => void
 }
 
-function Choice({ label, value, choices, error, onValue }: ChoiceProps) {
+function Choice({ label, none = t('offers.choose'), value, choices, error, onValue }: ChoiceProps) {
   return (
     <Field label={label} error={error}>
       {(id, describedBy) => (
@@ -179,7 +197,7 @@ function Choice({ label, value, choices, error, onValue }: ChoiceProps) {
           aria-describedby={describedBy}
           onChange={(event) => onValue(event.target.value === '' ? null : Number(event.target.value))}
         >
-          <option value="">{t('offers.choose')}</option>
+          <option value="">{none}</option>
           {choices.map((choice) => (
             <option key={choice.id} value={choice.id}>
               {choice.name}

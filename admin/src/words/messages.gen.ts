@@ -610,6 +610,8 @@ export type Messages = {
   'offers.new.downloads': undefined
   'offers.new.unlimited': undefined
   'offers.new.create': undefined
+  'offers.compare_price': undefined
+  'offers.no_compare_price': undefined
   'files.title': undefined
   'files.role': undefined
   'files.roles.main_hd': undefined
