@@ -256,17 +256,12 @@ export interface ContentBlobs {
 }
 
 export interface ContentFiles {
-  chapters: number | null;
   company_id: number;
   content_type: string | null;
   created_at: Timestamp;
-  duration: number | null;
-  fault: string | null;
-  height: number | null;
   id: Generated<number>;
   language: string;
   name: string;
-  pages: number | null;
   position: number;
   product_key: number;
   ready_at: Timestamp | null;
@@ -277,7 +272,6 @@ export interface ContentFiles {
   size: number | null;
   status: string;
   updated_at: Timestamp;
-  width: number | null;
 }
 
 export interface ContentPositions {
@@ -1275,6 +1269,7 @@ export interface ShippingMethods {
   created_at: Timestamp;
   delivery_days_max: number | null;
   delivery_days_min: number | null;
+  free_from: number | null;
   id: Generated<number>;
   partner_id: number | null;
   position: Generated<number>;
@@ -1284,6 +1279,7 @@ export interface ShippingMethods {
   tracking_url: string;
   updated_at: Generated<Timestamp>;
   valid: boolean;
+  weight_rates: Json;
 }
 
 export interface SigningKeys {
@@ -1335,13 +1331,6 @@ export interface SoftwareKeyWaits {
   entitlement_id: number;
   id: Generated<number>;
   product_key: number;
-}
-
-export interface SoldTitles {
-  company_id: number;
-  product_id: string;
-  title: string;
-  words: ColumnType<string, never, never>;
 }
 
 export interface StampedFiles {
@@ -1680,7 +1669,6 @@ export interface DB {
   software_key_lists: SoftwareKeyLists;
   software_key_waits: SoftwareKeyWaits;
   software_keys: SoftwareKeys;
-  sold_titles: SoldTitles;
   stamped_files: StampedFiles;
   subscribers: Subscribers;
   tax_rates: TaxRates;
