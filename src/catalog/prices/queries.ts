@@ -141,7 +141,8 @@ const usesOf = prepare((db: Db, companyId: number, id: number) =>
   sql<{ products: number; methods: number }>`select
     (select count(distinct product_key) from product_bindings
       where company_id = ${companyId} and (price_id = ${id} or compare_price_id = ${id})) as products,
-    (select count(*) from shipping_methods where company_id = ${companyId} and valid and price_id = ${id}) as methods
+    (select count(*) from shipping_methods where company_id = ${companyId} and valid and (price_id = ${id}
+      or weight_rates @> jsonb_build_array(jsonb_build_object('price_id', ${id}::bigint)))) as methods
   `.compile(db),
 )
 

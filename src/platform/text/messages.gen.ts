@@ -234,7 +234,6 @@ export type Messages = {
   'account.activity.actions.content_extended': undefined
   'account.activity.actions.sign_in_link_made': undefined
   'account.activity.actions.customer_data_exported': undefined
-  'account.activity.actions.company_data_exported': undefined
   'account.link.password.title': undefined
   'account.link.password.asked': { company: Text; email: Text }
   'account.link.password.next': undefined
@@ -597,6 +596,7 @@ export type Messages = {
   'pages.product.with_tax': { price: Text }
   'pages.product.shipping_price': { price: Text }
   'pages.product.shipping_free': undefined
+  'pages.product.shipping_free_from': { price: Text }
   'pages.product.not_shipped': undefined
   'pages.product.delivery_days': { count: number }
   'pages.product.delivery_between': { max: number; min: number }

@@ -14,7 +14,7 @@ import { FieldReport } from '#platform/errors/problem.ts'
 import { randomToken } from '#platform/identity/crypto.ts'
 import { asKnown, countryOf } from '#selling/orders/buyers/rules.ts'
 import { MANUAL, shippingAddress } from '#selling/orders/rules.ts'
-import { chooseLines } from '#selling/orders/sale/draft.rules.ts'
+import { chooseLines, gramsIn } from '#selling/orders/sale/draft.rules.ts'
 import { newOrder } from '#selling/orders/sale/new-order.commands.ts'
 import { type ChosenLine, priceOrder, type Sale } from '#selling/orders/sale/pricing.rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
@@ -74,7 +74,8 @@ function linesOf(
     bindings.map(({ license_id, hd }) => ({ product_id, license_id, ...(hd === null ? {} : { hd }) })),
   )
   return chooseLines(inputs, products, country, now, new FieldReport()).filter((line) => {
-    const method = line.kind === 'physical' ? chooseMethod(methods, undefined, country) : undefined
+    const method =
+      line.kind === 'physical' ? chooseMethod(methods, undefined, { country, grams: gramsIn([line]) }) : undefined
     if (line.kind === 'physical' && methods.length > 0 && method === undefined) return false
     return priceOrder({ lines: [line], codes: [], method, sale }, rates) !== undefined
   })
@@ -97,7 +98,7 @@ export function makeSale(
   }))
   const hasGoods = lines.some(({ kind }) => kind === 'physical')
   const address = shippingAddress(undefined, known, hasGoods, { takeId, findCountry }, new FieldReport())
-  const method = hasGoods ? chooseMethod(methods, undefined, country) : undefined
+  const method = hasGoods ? chooseMethod(methods, undefined, { country, grams: gramsIn(lines) }) : undefined
   const sale: Sale = { seller, country, destination: country, ownRates, currency: undefined, reverseCharge: false, now }
   const draft = { lines, codes: [], method, sale, known, address, shopId, vatId: '' }
   const pricing = priceOrder(draft, rates)

@@ -2,6 +2,7 @@ import { type CountedDay, insertCountedDays } from '#insight/visits/bulk-insert.
 import { endOfDay } from '#insight/visits/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { gramsIn } from '#selling/orders/sale/draft.rules.ts'
 import { priceOrder, type Sale } from '#selling/orders/sale/pricing.rules.ts'
 import type { SaleRecord } from '#selling/orders/statistics/rules.ts'
 import { dayAt } from '#selling/orders/statistics/rules.ts'
@@ -126,7 +127,9 @@ function makeLeftCart(random: Random, catalog: Catalog, visitor: string, now: Da
   const offered = linesFor.get(country) ?? []
   if (offered.length === 0) return undefined
   const lines = [...new Set(Array.from({ length: 1 + random.below(LINES_MAX) }, () => random.pick(offered)))]
-  const method = lines.some(({ kind }) => kind === 'physical') ? chooseMethod(methods, undefined, country) : undefined
+  const method = lines.some(({ kind }) => kind === 'physical')
+    ? chooseMethod(methods, undefined, { country, grams: gramsIn(lines) })
+    : undefined
   const sale: Sale = { seller, country, destination: country, ownRates, currency: undefined, reverseCharge: false, now }
   const pricing = priceOrder({ lines, codes: [], method, sale }, rates)
   return pricing === undefined ? undefined : recordOfQuote({ draft: { lines, sale }, pricing })

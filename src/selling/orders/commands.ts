@@ -33,6 +33,7 @@ import { applySale } from './sale/effects.commands.ts'
 import { newOrder } from './sale/new-order.commands.ts'
 import { NO_RATES, type Pricing, priceOrder } from './sale/pricing.rules.ts'
 import { codesSold, rightsSold } from './sale/sold-rights.rules.ts'
+import { sum } from './sale/totals.rules.ts'
 import type { OrderChange, OrderInput } from './schema.ts'
 import type { Channel, OrderState, SaleContext } from './state.ts'
 
@@ -113,7 +114,7 @@ export function writeSale(
 /** Reads what a new shipping address depends on; nothing is read for a change that brings none. */
 async function readShippingContext(
   tx: Tx,
-  { company_id, customer_id, country_code }: OrderState,
+  { company_id, customer_id, country_code, lines }: OrderState,
   { shipping_address }: OrderChange,
 ): Promise<Pick<ShippingContext, 'names' | 'isServed'>> {
   if (!isGiven(shipping_address)) return { names: NO_NAMES, isServed: () => true }
@@ -122,9 +123,11 @@ async function readShippingContext(
     readShippingMethods(tx, company_id),
     getSeller(tx, company_id),
   ])
+  const goods = lines.filter(({ kind }) => kind === 'physical')
+  const grams = sum(goods.map((line) => line.grams * line.quantity))
   const isServed = (address: AddressState) => {
     const country = address.country_code || country_code || seller.country_code
-    return methods.length === 0 || chooseMethod(methods, undefined, country) !== undefined
+    return methods.length === 0 || chooseMethod(methods, undefined, { country, grams }) !== undefined
   }
   return { names: customer ?? NO_NAMES, isServed }
 }

@@ -69,7 +69,7 @@ export const codeUnknown = defineFault('discount_code_unknown', {
 
 export const shippingMethodUnknown = defineFault('shipping_method_unknown', {
   message: 'is not a way of shipping of the shop that leads there',
-  when: 'The shipping method does not exist, or does not serve the country of the address.',
+  when: 'The shipping method does not exist, does not serve the country of the address, or does not take so heavy a parcel.',
   remedy: 'Leave `shipping_lines` out to get the method that fits, or name another one.',
 })
 
@@ -77,6 +77,12 @@ export const destinationNotServed = defineFault('shipping_country_not_served', {
   message: 'is where the shop does not ship',
   when: 'No shipping method of the company serves the country of the address.',
   remedy: 'Ask the customer for an address in another country.',
+})
+
+export const parcelTooHeavy = defineFault('parcel_too_heavy', {
+  message: 'weigh more than the shop ships there',
+  when: 'The shipping methods that serve the country have rates by weight, and the goods are heavier than all of them.',
+  remedy: 'Order less at once, or add a rate for heavier parcels to a shipping method.',
 })
 
 export const vatIdInvalid = defineFault('vat_id_invalid', {

@@ -27,8 +27,8 @@ export async function createShippingMethod(
   const { count, position } = await readEndOfMethods(tx, author.companyId)
   if (count >= METHODS_MAX) throw tooManyMethods(METHODS_MAX)
   const method = newShippingMethod(author.companyId, takeRowId(), { position, ...input }, now)
-  await checkReferences(tx, undefined, method)
-  await tx.insertInto('shipping_methods').values(method).execute().catch(refuseTaken)
+  await checkReferences(tx, undefined, method, input)
+  await tx.insertInto('shipping_methods').values(columns(method)).execute().catch(refuseTaken)
   shopChanged(tx, author.companyId)
   await recordChange(tx, author, 'shipping method created', method.title, now)
   return written(method)
@@ -44,7 +44,7 @@ export async function updateShippingMethod(
 ): Promise<Written<ShippingMethodState>> {
   const before = await lockShippingMethod(tx, author.companyId, ref)
   const method = changeShippingMethod(before, input, now)
-  await checkReferences(tx, before, method)
+  await checkReferences(tx, before, method, input)
   await save(tx, method).catch(refuseTaken)
   await recordChange(tx, author, 'shipping method changed', method.title, now)
   return written(method)
@@ -61,25 +61,40 @@ export async function deleteShippingMethod(tx: Tx, author: Author, ref: string, 
 async function checkReferences(
   tx: Tx,
   before: ShippingMethodState | undefined,
-  { company_id, price_id, partner_id }: ShippingMethodState,
+  { company_id, price_id, weight_rates, partner_id }: ShippingMethodState,
+  input: ShippingMethodChange,
 ): Promise<void> {
   const report = new FieldReport()
-  const isNewPrice = price_id !== null && price_id !== before?.price_id
-  if (isNewPrice && (await readPrices(tx, company_id, [price_id])).length === 0) report.add('price_id', priceUnknown())
+  const known = new Set(before === undefined ? [] : pricesIn(before))
+  const added = pricesIn({ price_id, weight_rates }).filter((id) => !known.has(id))
+  const found = new Set((await readPrices(tx, company_id, added)).map(({ id }) => id))
+  const isMissing = (id: number | null | undefined) =>
+    Boolean(id) && added.includes(Number(id)) && !found.has(Number(id))
+  if (isMissing(price_id)) report.add('price_id', priceUnknown())
+  for (const [index, rate] of (input.weight_rates ?? []).entries())
+    if (isMissing(rate.price_id)) report.add(`weight_rates[${index}].price_id`, priceUnknown())
   const isNewPartner = partner_id !== null && partner_id !== before?.partner_id
   if (isNewPartner && (await findCompany(tx, partner_id)) === undefined)
     report.add('shipping_partner_id', partnerUnknown())
   report.throwIfAny()
 }
 
+function pricesIn({ price_id, weight_rates }: Pick<ShippingMethodState, 'price_id' | 'weight_rates'>): number[] {
+  return [price_id, ...weight_rates.map((rate) => rate.price_id)].filter((id) => id !== null)
+}
+
 async function save(tx: Tx, method: ShippingMethodState): Promise<void> {
   shopChanged(tx, method.company_id)
   await tx
     .updateTable('shipping_methods')
-    .set(method)
+    .set(columns(method))
     .where('company_id', '=', method.company_id)
     .where('id', '=', method.id)
     .execute()
+}
+
+function columns(method: ShippingMethodState) {
+  return { ...method, weight_rates: JSON.stringify(method.weight_rates) }
 }
 
 function written(method: ShippingMethodState): Written<ShippingMethodState> {

@@ -23,6 +23,12 @@ export const titleTaken = defineFault('shipping_method_title_taken', {
   remedy: 'Choose another name.',
 })
 
+export const weightTaken = defineFault('shipping_weight_taken', {
+  message: 'is the weight of another line',
+  when: 'Two rates of a shipping method are for the same weight.',
+  remedy: 'Give each weight one price.',
+})
+
 export const trackingUrlInvalid = defineFault<string>('tracking_url_invalid', {
   message: (place) => `must be an http(s) address with ${place} in it`,
   when: 'The address at which parcels are followed has no place for the number of the parcel.',

@@ -8,6 +8,8 @@ export function presentShippingMethod(method: ShippingMethodState): ShippingMeth
     id: method.id,
     title: method.title,
     price_id: method.price_id,
+    weight_rates: method.weight_rates,
+    free_from: method.free_from,
     countries: method.countries,
     tracking_company: method.tracking_company,
     tracking_url: method.tracking_url,

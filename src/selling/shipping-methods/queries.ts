@@ -17,7 +17,11 @@ function shippingMethodsOf(db: Db, companyId: number) {
     .where('shipping_methods.valid', '=', true)
 }
 
-const allOf = prepareList((db: Db, { company }: { company: number }) => shippingMethodsOf(db, company).selectAll())
+/** All columns, with the shape of those that are stored as JSON. */
+const selectAllOf = (db: Db, companyId: number) =>
+  shippingMethodsOf(db, companyId).selectAll().$narrowType<Pick<ShippingMethodState, 'weight_rates'>>()
+
+const allOf = prepareList((db: Db, { company }: { company: number }) => selectAllOf(db, company))
 
 export function listShippingMethods(db: Db, companyId: number): RowList<ShippingMethodState> {
   return allOf(db, { company: companyId })
@@ -37,7 +41,7 @@ export async function countShippingMethods(db: Db, companyId: number, sinceId = 
 }
 
 const byId = prepare((db: Db, companyId: number, id: number) =>
-  shippingMethodsOf(db, companyId).selectAll().where('shipping_methods.id', '=', id).compile(),
+  selectAllOf(db, companyId).where('shipping_methods.id', '=', id).compile(),
 )
 
 /** A shipping method; another company's is not found. */
@@ -50,8 +54,7 @@ export async function getShippingMethod(db: Db, companyId: number, ref: string):
 /** getShippingMethod that locks the row until the transaction ends: do this before deciding on a change. */
 export async function lockShippingMethod(tx: Tx, companyId: number, ref: string): Promise<ShippingMethodState> {
   if (!/^\d{1,15}$/.test(ref)) throw shippingMethodNotFound(ref)
-  const method = await shippingMethodsOf(tx, companyId)
-    .selectAll()
+  const method = await selectAllOf(tx, companyId)
     .where('shipping_methods.id', '=', Number(ref))
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -72,13 +75,20 @@ export async function readEndOfMethods(db: Db, companyId: number): Promise<{ cou
 }
 
 const validMethods = prepare((db: Db, companyId: number) =>
-  sql<PricedMethod>`select method.company_id, method.id, method.title, method.price_id, method.countries,
+  sql<PricedMethod>`select method.company_id, method.id, method.title, method.price_id, method.weight_rates,
+      method.free_from, method.countries,
       method.tracking_company, method.tracking_url, method.partner_id, method.position,
       method.delivery_days_min, method.delivery_days_max, method.valid,
       method.created_at, method.updated_at,
       case when method.price_id is not null then json_build_object(
       'valid', coalesce(price.valid, 0), 'countries', coalesce(price.countries, '[]'),
-      'currencies', coalesce(price.currencies, '[]')) end as price
+      'currencies', coalesce(price.currencies, '[]')) end as price,
+      (select coalesce(json_agg(json_build_object('id', rated.id, 'valid', rated.valid, 'countries', rated.countries,
+          'currencies', rated.currencies)), '[]')
+        from prices as rated
+        where rated.company_id = method.company_id and rated.id in (
+          select (rate ->> 'price_id')::bigint from jsonb_array_elements(method.weight_rates) as rate
+        )) as rate_prices
     from shipping_methods as method
     left join prices as price on price.company_id = method.company_id and price.id = method.price_id
     where method.company_id = ${companyId} and method.valid

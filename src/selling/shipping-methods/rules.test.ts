@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { Problem } from '#platform/errors/problem.ts'
 import { chooseMethod, newShippingMethod, trackingUrl } from './rules.ts'
 import type { ShippingMethodInput } from './schema.ts'
+import type { PricedMethod } from './state.ts'
 
 const COMPANY = 1000
 const NOW = new Date('2026-01-02T03:04:05Z')
@@ -16,6 +17,8 @@ describe('a shipping method', () => {
       id: 7,
       title: 'Standard',
       price_id: null,
+      weight_rates: [],
+      free_from: null,
       countries: [],
       tracking_company: '',
       tracking_url: '',
@@ -59,6 +62,8 @@ describe('a shipping method', () => {
     [['tracking_url'], { tracking_url: 'ftp://t.example.com/{tracking_number}' }],
     [['tracking_url'], { tracking_url: 'javascript:alert("{tracking_number}")' }],
     [['shipping_partner_id'], { shipping_partner_id: COMPANY }],
+    [['weight_rates[1].weight_max'], { weight_rates: [{ weight_max: 500 }, { weight_max: 500, price_id: 3 }] }],
+    [['weight_rates[1].weight_max'], { weight_rates: [{}, { weight_max: null }] }],
     [['countries[0]', 'shipping_partner_id', 'title'], { title: '', countries: ['?'], shipping_partner_id: COMPANY }],
   ]
   for (const [paths, input] of WRONG)
@@ -91,10 +96,15 @@ describe('where a parcel is followed', () => {
 })
 
 describe('the way that is chosen', () => {
+  const priced = (input: Partial<ShippingMethodInput>, prices: number[] = []): PricedMethod => ({
+    ...make(input),
+    price: null,
+    rate_prices: prices.map((id) => ({ id, valid: 1, countries: [], currencies: [{ currency: 'eur', cents: id }] })),
+  })
   const methods = [
-    make({ title: 'Home', countries: ['DE', 'AT'] }),
-    make({ title: 'Fast', countries: ['DE'] }),
-    make({ title: 'World' }),
+    priced({ title: 'Home', countries: ['DE', 'AT'] }),
+    priced({ title: 'Fast', countries: ['DE'] }),
+    priced({ title: 'World' }),
   ]
   const CASES: [string | undefined, string, string | undefined][] = [
     [undefined, 'DE', 'Home'],
@@ -110,10 +120,33 @@ describe('the way that is chosen', () => {
   ]
   for (const [title, country, expected] of CASES)
     test(`${title ?? 'any'} to ${country || 'an unknown country'} is ${expected ?? 'none'}`, () => {
-      assert.equal(chooseMethod(methods, title, country)?.title, expected)
+      assert.equal(chooseMethod(methods, title, { country, grams: 0 })?.title, expected)
     })
 
   test('is none where there are none', () => {
-    assert.equal(chooseMethod([], undefined, 'DE'), undefined)
+    assert.equal(chooseMethod([], undefined, { country: 'DE', grams: 0 }), undefined)
+  })
+
+  const byWeight = [
+    priced({ title: 'Letter', weight_rates: [{ weight_max: 500, price_id: 2 }, { weight_max: 50 }] }, [2]),
+    priced({ title: 'Parcel', weight_rates: [{ price_id: 9 }, { weight_max: 2000, price_id: 5 }] }, [9, 5]),
+  ]
+  const WEIGHTS: [number, string, number | undefined][] = [
+    [0, 'Letter', undefined],
+    [50, 'Letter', undefined],
+    [51, 'Letter', 2],
+    [500, 'Letter', 2],
+    [501, 'Parcel', 5],
+    [2000, 'Parcel', 5],
+    [2001, 'Parcel', 9],
+  ]
+  for (const [grams, title, cents] of WEIGHTS)
+    test(`of ${grams} grams is ${title} for ${cents ?? 'nothing'}`, () => {
+      const method = chooseMethod(byWeight, undefined, { country: 'DE', grams })
+      assert.deepEqual([method?.title, method?.price?.currencies[0]?.cents], [title, cents])
+    })
+
+  test('is none for a parcel that is heavier than all rates', () => {
+    assert.equal(chooseMethod(byWeight.slice(0, 1), undefined, { country: 'DE', grams: 501 }), undefined)
   })
 })

@@ -3,9 +3,9 @@ import { countryUnknown } from '#identity/addresses/errors.ts'
 import { fieldOutOfRange, fieldRequired } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
-import { partnerIsOwnCompany, trackingUrlInvalid } from './errors.ts'
+import { partnerIsOwnCompany, trackingUrlInvalid, weightTaken } from './errors.ts'
 import type { ShippingMethodChange, ShippingMethodInput } from './schema.ts'
-import type { ShippingMethodState } from './state.ts'
+import type { Parcel, PricedMethod, ShippingMethodState, WeightRate } from './state.ts'
 
 const PLACE = '{tracking_number}'
 
@@ -24,6 +24,8 @@ export function newShippingMethod(
     id,
     title: '',
     price_id: null,
+    weight_rates: [],
+    free_from: null,
     countries: [],
     tracking_company: '',
     tracking_url: '',
@@ -53,6 +55,8 @@ export function changeShippingMethod(
   const partner_id = input.shipping_partner_id === undefined ? before.partner_id : input.shipping_partner_id || null
   if (partner_id === before.company_id) report.add('shipping_partner_id', partnerIsOwnCompany())
   const countries = input.countries === undefined ? before.countries : readCountries(input.countries, report)
+  const weight_rates =
+    input.weight_rates === undefined ? before.weight_rates : readWeightRates(input.weight_rates, report)
   const min = input.delivery_days_min === undefined ? before.delivery_days_min : input.delivery_days_min
   const max = input.delivery_days_max === undefined ? before.delivery_days_max : input.delivery_days_max
   if (min !== null && max !== null && min > max)
@@ -62,6 +66,8 @@ export function changeShippingMethod(
     ...before,
     title,
     price_id: input.price_id === undefined ? before.price_id : input.price_id || null,
+    weight_rates,
+    free_from: input.free_from === undefined ? before.free_from : input.free_from,
     countries,
     tracking_company: (input.tracking_company ?? before.tracking_company).trim(),
     tracking_url,
@@ -83,6 +89,17 @@ function readCountries(sent: readonly string[], report: FieldReport): string[] {
   return [...new Set(codes)]
 }
 
+/** The rates by weight, lightest first. Each weight has one price. */
+function readWeightRates(sent: NonNullable<ShippingMethodChange['weight_rates']>, report: FieldReport): WeightRate[] {
+  const weights = new Set<number | null>()
+  const rates = sent.map(({ weight_max = null, price_id = null }, index) => {
+    if (weights.has(weight_max)) report.add(`weight_rates[${index}].weight_max`, weightTaken())
+    weights.add(weight_max)
+    return { weight_max, price_id: price_id || null }
+  })
+  return rates.sort((one, other) => (one.weight_max ?? Infinity) - (other.weight_max ?? Infinity))
+}
+
 function isTemplate(text: string): boolean {
   return text.includes(PLACE) && /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }
@@ -93,18 +110,30 @@ export function trackingUrl(template: string, trackingNumber: string): string {
   return template === '' || number === '' ? '' : template.replaceAll(PLACE, encodeURIComponent(number))
 }
 
-/** The method with the requested title, or the first one for the country; undefined if there is none. */
-export function chooseMethod<Method extends ShippingMethodState>(
-  methods: readonly Method[],
+/** The method with the requested title, or the first one for the parcel; undefined if there is none. */
+export function chooseMethod(
+  methods: readonly PricedMethod[],
   title: string | undefined,
-  country: string,
-): Method | undefined {
-  const leadsThere = methodsTo(methods, country)
-  if (title === undefined) return leadsThere[0]
-  return leadsThere.find((method) => method.title.toLowerCase() === title.trim().toLowerCase())
+  parcel: Parcel,
+): PricedMethod | undefined {
+  const fitting = methodsFor(methods, parcel)
+  if (title === undefined) return fitting[0]
+  return fitting.find((method) => method.title.toLowerCase() === title.trim().toLowerCase())
 }
 
-/** The methods that ship to a country, the one that is taken unless another is chosen first. */
-export function methodsTo<Method extends ShippingMethodState>(methods: readonly Method[], country: string): Method[] {
-  return methods.filter(({ countries }) => countries.length === 0 || countries.includes(country))
+/**
+ * The methods that ship a parcel, with the price for its weight. The first one is taken unless another is chosen.
+ */
+export function methodsFor(methods: readonly PricedMethod[], { country, grams }: Parcel): PricedMethod[] {
+  return methods
+    .filter(({ countries }) => countries.length === 0 || countries.includes(country))
+    .flatMap((method) => pricedByWeight(method, grams))
+}
+
+/** The method with the price of its lightest rate that fits; nothing if the parcel is too heavy for all of them. */
+function pricedByWeight(method: PricedMethod, grams: number): PricedMethod[] {
+  if (method.weight_rates.length === 0) return [method]
+  const rate = method.weight_rates.find(({ weight_max }) => weight_max === null || grams <= weight_max)
+  if (rate === undefined) return []
+  return [{ ...method, price: method.rate_prices.find(({ id }) => id === rate.price_id) ?? null }]
 }

@@ -7,6 +7,8 @@ import { aTerm, changeTerm, createTerm, deleteTerm } from '#test/terms.ts'
 
 const service = useService()
 
+const eur = (price: number) => ({ currencies: [{ currency: 'eur', price }] })
+
 async function aShopWithGoods() {
   const shop = await service.openShop()
   const [goods, buyer] = [await someGoods(service, shop), await aBuyer(shop)]
@@ -62,6 +64,48 @@ describe('a shipping method', () => {
     assert.equal((await readOrder(shop, before.id)).shipping_lines[0].price, 490)
   })
 
+  test('costs by the weight of the parcel, and is refused for one that is too heavy', async () => {
+    const { shop, goods, buyer } = await aShopWithGoods()
+    const [light, heavy] = [await aPrice(service, shop, eur(490)), await aPrice(service, shop, eur(990))]
+    await shop.put(`/api/products/${goods.id}.json`, { product: { weight: 800 } })
+    const method = await aTerm(shop, 'shipping_method', {
+      title: 'Parcel',
+      weight_rates: [
+        { weight_max: 2000, price_id: heavy.id },
+        { weight_max: 1000, price_id: light.id },
+      ],
+    })
+    assert.deepEqual(method.weight_rates, [
+      { weight_max: 1000, price_id: light.id },
+      { weight_max: 2000, price_id: heavy.id },
+    ])
+    const lines = (quantity: number) => ({
+      customer_token: buyer.token,
+      line_items: [{ product_id: goods.product_id, quantity }],
+    })
+    const charged = async (quantity: number) => (await order(shop, lines(quantity))).body.order.shipping_lines[0].price
+    assert.deepEqual([await charged(1), await charged(2)], [490, 990])
+    const refused = await order(shop, lines(3))
+    assert.deepEqual(
+      [refused.status, refused.body.reason, Object.keys(refused.body.errors)],
+      [422, 'parcel_too_heavy', ['line_items']],
+    )
+    const used = await shop.delete(`/api/prices/${heavy.id}.json`)
+    assert.deepEqual([used.status, used.body.reason], [409, 'price_in_use'])
+  })
+
+  test('is free from an amount on, whatever its price', async () => {
+    const { shop, goods, buyer } = await aShopWithGoods()
+    const { id: price_id } = await aPrice(service, shop, eur(490))
+    const one = (await anOrder(shop, buyer, [goods])).total_line_items_price
+    const method = await aTerm(shop, 'shipping_method', { title: 'Parcel', price_id, free_from: 2 * one })
+    const charged = async (quantity: number) =>
+      (await anOrder(shop, buyer, [{ product_id: goods.product_id, quantity }])).shipping_lines[0].price
+    assert.deepEqual([await charged(1), await charged(2)], [490, 0])
+    await changeTerm(shop, 'shipping_method', method.id, { free_from: null })
+    assert.equal(await charged(2), 490)
+  })
+
   test('that is deleted is refused for new orders and stays in old ones', async () => {
     const { shop, goods, buyer, buy } = await aShopWithGoods()
     const method = await aTerm(shop, 'shipping_method', { title: 'Parcel' })
@@ -95,6 +139,9 @@ describe('a shipping method', () => {
       [{ title: ' ' }, ['title']],
       [{ title: 'X', countries: ['Atlantis'] }, ['countries[0]']],
       [{ title: 'X', price_id: theirs.id }, ['price_id']],
+      [{ title: 'X', weight_rates: [{ weight_max: 0 }] }, ['weight_rates[0].weight_max']],
+      [{ title: 'X', weight_rates: [{}, { weight_max: 9, price_id: theirs.id }] }, ['weight_rates[1].price_id']],
+      [{ title: 'X', free_from: -1 }, ['free_from']],
       [{ title: 'X', shipping_partner_id: shop.companyId }, ['shipping_partner_id']],
       [{ title: 'X', shipping_partner_id: 999_999 }, ['shipping_partner_id']],
       [{ title: 'X', tracking_url: 'https://example.com' }, ['tracking_url']],

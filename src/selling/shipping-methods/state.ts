@@ -1,10 +1,22 @@
 import type { CountryPrice, CurrencyPrice } from '#catalog/prices/state.ts'
 
+/** What parcels up to a weight cost. */
+export type WeightRate = {
+  /** In grams; null: any weight. */
+  weight_max: number | null
+  /** Null: nothing. */
+  price_id: number | null
+}
+
 export type ShippingMethodState = {
   company_id: number
   id: number
   title: string
   price_id: number | null
+  /** Lightest first. If there are any, they apply instead of the price. */
+  weight_rates: WeightRate[]
+  /** In cents of the company's currency: goods that cost so much are shipped for nothing; null: never. */
+  free_from: number | null
   /** Two-letter codes; an empty list means everywhere. */
   countries: string[]
   tracking_company: string
@@ -23,7 +35,14 @@ export type ShippingMethodState = {
   updated_at: Date
 }
 
+type ShippingPrice = { valid: number; countries: CountryPrice[]; currencies: CurrencyPrice[] }
+
 /** A shipping method with its price; null means free. */
 export type PricedMethod = ShippingMethodState & {
-  price: { valid: number; countries: CountryPrice[]; currencies: CurrencyPrice[] } | null
+  price: ShippingPrice | null
+  /** The prices that its rates by weight name. */
+  rate_prices: (ShippingPrice & { id: number })[]
 }
+
+/** What is sent, as far as the choice of a shipping method depends on it. */
+export type Parcel = { country: string; grams: number }

@@ -148,14 +148,14 @@ export async function productModel(
       /** Does the tax come on top of a price? */
       is_net: offers.some(({ is_net }) => is_net),
       /** How goods reach the visitor; nothing if there is nothing to send, or nobody says. */
-      shipping: offers.some(({ is_shipped }) => is_shipped) ? shippingModel(viewer) : undefined,
+      shipping: offers.some(({ is_shipped }) => is_shipped) ? shippingModel(viewer, row.weight ?? 0) : undefined,
       ...factsOf(row, version, viewer),
     },
   }
 }
 
-function shippingModel(viewer: Viewer) {
-  const found = shippingFor(viewer)
+function shippingModel(viewer: Viewer, grams: number) {
+  const found = shippingFor(viewer, grams)
   if (found === undefined) return undefined
   return found === 'nowhere' ? { is_offered: false as const } : { is_offered: true as const, ...found }
 }

@@ -11,9 +11,14 @@ const id = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 const position = wholeNumber(0, 1_000_000)
 const gather = (text: string, all: string[] = []) => [...all, text]
 
-function shippingInWords({ id: methodId, title, countries, position: place, price_id }: ShippingMethod): string {
+const costOf = ({ price_id, weight_rates }: ShippingMethod) =>
+  weight_rates.length > 0 ? 'by weight' : (price_id ?? 'free')
+
+function shippingInWords(method: ShippingMethod): string {
+  const { id: methodId, title, countries, position: place } = method
   const where = countries.length === 0 ? 'everywhere' : countries.join(', ')
-  return `${methodId}  ${title}: ${where}, ${price_id === null ? 'free' : `price ${price_id}`}, position ${place}`
+  const cost = costOf(method)
+  return `${methodId}  ${title}: ${where}, ${typeof cost === 'number' ? `price ${cost}` : cost}, position ${place}`
 }
 
 type Days = { delivery_days_min: number; delivery_days_max: number }
@@ -59,7 +64,7 @@ export function addShipping(program: Command, terminal: Terminal): void {
         Id: ({ id: methodId }) => methodId,
         Title: ({ title }) => title,
         Position: ({ position: place }) => place,
-        Price: ({ price_id }) => price_id ?? 'free',
+        Price: costOf,
         Days: ({ delivery_days_min: min, delivery_days_max: max }) =>
           min === max ? (min ?? '') : `${min ?? ''}-${max ?? ''}`,
         Countries: ({ countries }) => countries.join(', ') || 'everywhere',

@@ -64,7 +64,11 @@ export const discountCodes: Importer<DiscountCodeInput> = {
 export const shippingMethods: Importer<ShippingMethodInput> = {
   atOnce: 1,
   isUnique: true,
-  read: async ({ newIds }, { value }) => withNewId(checkMethod(value), 'price_id', newIds.prices),
+  async read({ newIds }, { value }) {
+    const { weight_rates, ...method } = withNewId(checkMethod(value), 'price_id', newIds.prices)
+    if (weight_rates === undefined) return method
+    return { ...method, weight_rates: weight_rates.map((rate) => withNewId(rate, 'price_id', newIds.prices)) }
+  },
   keyOf: ({ title }) => title.trim().toLowerCase(),
   find: oneByOne(async ({ tx, companyId }, { title }) => {
     const methods = await readShippingMethods(tx, companyId)

@@ -12,6 +12,7 @@ import {
   awaitsContent,
   chooseBinding,
   chooseParts,
+  gramsOf,
   hasContentOfOthers,
   isDeliverable,
   isHd,
@@ -37,7 +38,7 @@ import { isSoftware } from '#rights/software-keys/rules.ts'
 import { objectionToCode } from '#selling/discount-codes/rules.ts'
 import type { DiscountCodeState } from '#selling/discount-codes/state.ts'
 import { chooseMethod } from '#selling/shipping-methods/rules.ts'
-import type { PricedMethod } from '#selling/shipping-methods/state.ts'
+import type { Parcel, PricedMethod } from '#selling/shipping-methods/state.ts'
 import { isReverseCharge } from '#selling/taxes/rules.ts'
 import { readVatId } from '#selling/taxes/vat-ids.facts.ts'
 import { countryOf, type Known, learnFrom } from '../buyers/rules.ts'
@@ -48,6 +49,7 @@ import {
   destinationNotServed,
   freeAndOnAccount,
   giftOfOthers,
+  parcelTooHeavy,
   shippingMethodUnknown,
   shopUnknown,
   totalTooLarge,
@@ -101,8 +103,8 @@ export function draftOrder(
   const isFree = isGivenAway(input)
   const codes = isFree ? [] : chooseCodes(input.discount_codes ?? [], context.codes, now, report)
   if (isFree) checkGift(input, context.products, lines, report)
-  const shipTo = destination || context.seller.country_code
-  const method = hasGoods ? chooseShipping(context.methods, input.shipping_lines ?? [], shipTo, report) : undefined
+  const parcel = { country: destination || context.seller.country_code, grams: gramsIn(lines) }
+  const method = hasGoods ? chooseShipping(context.methods, input.shipping_lines ?? [], parcel, report) : undefined
   checkTotal(lines, report)
   if (input.generate_codes === true) checkUses(lines, report)
   else checkPieces(lines, report)
@@ -242,17 +244,30 @@ function chooseCodes(
   return [...chosen.values()]
 }
 
+/** What the goods among lines weigh. */
+export function gramsIn(lines: readonly Pick<ChosenLine, 'product' | 'binding' | 'kind' | 'quantity'>[]): number {
+  return sum(
+    lines.map(({ product, binding, kind, quantity }) =>
+      kind === 'physical' ? gramsOf(product, binding) * quantity : 0,
+    ),
+  )
+}
+
 /** The shipping method for goods. A company without shipping methods ships for free. */
 function chooseShipping(
   methods: readonly PricedMethod[],
   sent: readonly { title?: string | null }[],
-  destination: string,
+  parcel: Parcel,
   report: FieldReport,
 ): PricedMethod | undefined {
   const title = sent[0]?.title?.trim() || undefined
-  const method = chooseMethod(methods, title, destination)
+  const method = chooseMethod(methods, title, parcel)
   if (method === undefined && title !== undefined) report.add('shipping_lines[0].title', shippingMethodUnknown())
-  else if (method === undefined && methods.length > 0) report.add('shipping_address', destinationNotServed())
+  else if (method === undefined && methods.length > 0) {
+    const isTooHeavy = chooseMethod(methods, undefined, { ...parcel, grams: 0 }) !== undefined
+    if (isTooHeavy) report.add('line_items', parcelTooHeavy())
+    else report.add('shipping_address', destinationNotServed())
+  }
   return method
 }
 

@@ -88,10 +88,13 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
     return chargeOf({ unitCents, isNet, rate: rateOf(kind, product.tax_class, sale), quantity }, sale)
   })
   const charges = zip(whole, lines).map(([charge, { credit }]) => lessCredit(charge, credit, currency, sale))
+  const isShippedFree = isFreeFrom(method, priced, seller.currency, rates)
   const shippingCents =
-    method?.price && sale.isFree !== true ? inCurrency(method.price, currency, destination, rates) : 0
+    method?.price && sale.isFree !== true && isShippedFree === false
+      ? inCurrency(method.price, currency, destination, rates)
+      : 0
   const discounts = codes.flatMap((code) => asDiscount(code, seller.currency, currency, rates) ?? [])
-  if (shippingCents === undefined || discounts.length < codes.length) return undefined
+  if (isShippedFree === undefined || shippingCents === undefined || discounts.length < codes.length) return undefined
   const step = smallestCents(currency)
   const shipping =
     method === undefined
@@ -114,6 +117,20 @@ export function priceOrder({ lines, codes, method, sale }: Wanted, rates: Rates)
     shippingRates: shipping.map(({ rate }) => rate),
     homeCents: convertCents(totals.total, currency, seller.currency, rates),
   }
+}
+
+/** Do the goods cost so much that shipping costs nothing? Undefined if a rate is missing to compare the amounts. */
+function isFreeFrom(
+  method: PricedMethod | undefined,
+  { currency, lines }: { currency: string; lines: readonly (ChosenLine & { unitCents: number })[] },
+  home: string,
+  rates: Rates,
+): boolean | undefined {
+  if (!method?.price || method.free_from === null) return false
+  const least = convertCents(method.free_from, home, currency, rates)
+  if (least === undefined) return undefined
+  const goods = lines.filter(({ kind }) => kind === 'physical')
+  return sum(goods.map(({ unitCents, quantity }) => unitCents * quantity)) >= least
 }
 
 /** A business that owes the tax itself pays the price without it. */

@@ -3,14 +3,14 @@ import type { Rates } from '#catalog/currency-rates/rules.ts'
 import type { RelationState } from '#people/customers/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
-import { chooseMethod, methodsTo } from '#selling/shipping-methods/rules.ts'
+import { chooseMethod, methodsFor } from '#selling/shipping-methods/rules.ts'
 import { noRate } from '../errors.ts'
 import type { OrderInput } from '../schema.ts'
 import type { Channel, SaleContext } from '../state.ts'
 import { readQuoteContext } from './context.queries.ts'
 import { readRentals } from './credits.queries.ts'
 import { type Keeps, NO_RENTALS } from './credits.rules.ts'
-import { type Draft, draftOrder } from './draft.rules.ts'
+import { type Draft, draftOrder, gramsIn } from './draft.rules.ts'
 import { NO_RATES, type Pricing, priceOrder } from './pricing.rules.ts'
 import { sum } from './totals.rules.ts'
 
@@ -53,10 +53,10 @@ export async function quoteOrder(
 /** What each way to ship the goods costs. Of several with the same title, an order gets the first one. */
 function offersFor(draft: Draft, { methods, seller }: SaleContext, rates: Rates): ShippingOffer[] {
   if (draft.method === undefined) return []
-  const shipTo = draft.sale.destination || seller.country_code
-  return methodsTo(methods, shipTo).flatMap((method) => {
+  const parcel = { country: draft.sale.destination || seller.country_code, grams: gramsIn(draft.lines) }
+  return methodsFor(methods, parcel).flatMap((method) => {
     const charges = priceOrder({ ...draft, method }, rates)?.totals.shipping ?? []
-    const isFirst = chooseMethod(methods, method.title, shipTo) === method
+    const isFirst = chooseMethod(methods, method.title, parcel)?.id === method.id
     return charges.length === 0 || !isFirst ? [] : { title: method.title, price: sum(charges.map(({ list }) => list)) }
   })
 }

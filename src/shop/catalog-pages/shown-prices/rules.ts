@@ -4,7 +4,7 @@ import { type Amount, resolvePrice } from '#catalog/prices/rules.ts'
 import { kindOf } from '#catalog/products/sale/rules.ts'
 import type { TaxClass } from '#identity/addresses/tax-classes.facts.ts'
 import { totalsOf } from '#selling/orders/sale/totals.rules.ts'
-import { methodsTo } from '#selling/shipping-methods/rules.ts'
+import { methodsFor } from '#selling/shipping-methods/rules.ts'
 import { taxRate } from '#selling/taxes/rules.ts'
 import type { ShopVisit } from '#shop/site/state.ts'
 
@@ -43,30 +43,32 @@ export function withTax(
   return { ...amount, cents: totalsOf([charge], [], [], smallestCents(amount.currency)).total }
 }
 
-/** How goods reach a visitor. */
+/** How goods reach a visitor who buys one piece. */
 export type ShownShipping = {
   /** Nothing if it is free. */
   price: Amount | undefined
+  /** From which amount on the goods of an order are shipped for nothing; nothing if they never are. */
+  free_from: Amount | undefined
   /** Days; nothing if the seller does not say. */
   days: { min: number; max: number } | undefined
 }
 
 /** The way that an order ships unless another is chosen; `nowhere` if none leads there, nothing if the company has none. */
-export function shippingFor({
-  shippingMethods,
-  shop,
-  country,
-  currency,
-  rates,
-}: Market): ShownShipping | 'nowhere' | undefined {
-  const [method] = methodsTo(shippingMethods, country || shop.country_code)
+export function shippingFor(
+  { shippingMethods, shop, country, currency, rates }: Market,
+  grams: number,
+): ShownShipping | 'nowhere' | undefined {
+  const [method] = methodsFor(shippingMethods, { country: country || shop.country_code, grams })
   if (method === undefined) return shippingMethods.length === 0 ? undefined : 'nowhere'
   const amount = method.price === null ? undefined : resolvePrice(method.price, { country, currency, rates })
   // A price that nobody can work out is not a price of zero.
   if (amount === undefined && method.price !== null) return undefined
   const cents = amount && convertCents(amount.cents, amount.currency, currency, rates)
   const price = cents === undefined ? amount : { cents, currency }
-  return { price: price?.cents === 0 ? undefined : price, days: deliveryDays(method) }
+  if (price === undefined || price.cents === 0)
+    return { price: undefined, free_from: undefined, days: deliveryDays(method) }
+  const least = method.free_from === null ? undefined : convertCents(method.free_from, shop.currency, currency, rates)
+  return { price, free_from: least === undefined ? undefined : { cents: least, currency }, days: deliveryDays(method) }
 }
 
 /** How many days a shipping method takes. */

@@ -115,6 +115,8 @@ describe('the page of goods', () => {
     assert.deepEqual([parcel.delivery_days_min, parcel.delivery_days_max], [2, 4])
     assert.ok((await ask(page(mug))).text.includes('Plus €4.90 for shipping. Delivered in 2 to 4 days.'))
     assert.ok((await ask(page(mug), 'en-FR')).text.includes('Not shipped to your country.'))
+    await changeTerm(shop, 'shipping_method', parcel.id, { free_from: 5000 })
+    assert.ok((await ask(page(mug))).text.includes('Plus €4.90 for shipping. Free from €50.00.'))
     await changeTerm(shop, 'shipping_method', parcel.id, { price_id: null, delivery_days_min: null, countries: [] })
     assert.ok((await ask(page(mug), 'en-FR')).text.includes('Shipping is free. Delivered in 4 days.'))
   })
