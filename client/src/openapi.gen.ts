@@ -6807,7 +6807,10 @@ export interface components {
              * @enum {integer}
              */
             status: 0 | 100;
-            /** @description Who carries it. Read-only. */
+            /**
+             * @description Who carries it.
+             * @example DHL
+             */
             tracking_company: string;
             /**
              * @description One number or several.
@@ -11089,6 +11092,11 @@ export interface components {
              * @example 00340434161094042557
              */
             tracking_number?: string;
+            /**
+             * @description Who carries it, if it is not the carrier of the shipping method. The tracking address is that of a shipping method with the same carrier; without one there is none.
+             * @example DHL
+             */
+            tracking_company?: string;
         };
         /**
          * @example {

@@ -6,6 +6,7 @@ import { takeIds } from '#platform/db/ids.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
+import { readShippingMethods } from '#selling/shipping-methods/queries.ts'
 import type { ShippingMethodState } from '#selling/shipping-methods/state.ts'
 import { lockOrders, ORDERS } from '../queries.ts'
 import { orderName } from '../rules.ts'
@@ -81,7 +82,10 @@ export async function updateFulfillment(
   const [order] = await lockOrders(tx, ownerId, [Number(ref)])
   const [before] = order === undefined ? [] : await readFulfillments(tx, ownerId, [order])
   if (order === undefined || before === undefined || before.cancelled) throw fulfillmentNotFound(ref)
-  const after = changeFulfillment(before, input, { now, takeId: ids.takePartId })
+  const methods = input.tracking_company === undefined ? [] : await readShippingMethods(tx, ownerId)
+  const templateOf = (carrier: string) =>
+    methods.find((each) => each.tracking_company.toLowerCase() === carrier.toLowerCase())?.tracking_url ?? ''
+  const after = changeFulfillment(before, input, { now, takeId: ids.takePartId, templateOf })
   const shipment = shipmentOf(after)
   if (after.status !== before.status && shipment !== undefined) {
     await noteShipment(tx, order, shipment, now)

@@ -71,6 +71,28 @@ describe('a fulfillment', () => {
     assert.equal((await ship(shop, order.id, { tracking_number: '1' })).tracking_url, '')
   })
 
+  test('takes another carrier, with the tracking address of its shipping method', async () => {
+    const shop = await service.openShop()
+    const carriers = ['DHL', 'GLS'].map((tracking_company) => ({
+      title: tracking_company,
+      tracking_company,
+      tracking_url: `https://${tracking_company.toLowerCase()}.example.com/{tracking_number}`,
+    }))
+    for (const carrier of carriers) await aShippingMethod(service, shop, carrier)
+    const { id } = await anOrderOfGoods(service, shop)
+    const change = async (fulfillment: object) =>
+      (await shop.put(`/api/fulfillments/${id}.json`, { fulfillment })).body.fulfillment
+    const other = await change({ status: 100, tracking_number: '7', tracking_company: ' gls ' })
+    assert.deepEqual(
+      [other.status, other.tracking_company, other.tracking_url],
+      [100, 'gls', 'https://gls.example.com/7'],
+    )
+    const unknown = await change({ tracking_company: 'Bike' })
+    assert.deepEqual([unknown.tracking_company, unknown.tracking_url], ['Bike', ''])
+    const back = await change({ tracking_company: 'DHL' })
+    assert.deepEqual([back.tracking_number, back.tracking_url], ['7', 'https://dhl.example.com/7'])
+  })
+
   test('is there for orders with goods alone', async () => {
     const shop = await service.openShop()
     const order = await orderOf(shop, [await aFilm(service, shop)])

@@ -72,19 +72,40 @@ export function newFulfillment(order: OrderState, method: ShippingMethodState | 
 export function changeFulfillment(
   before: FulfillmentState,
   input: FulfillmentInput,
-  { now, takeId }: { now: Date; takeId: () => number },
+  {
+    now,
+    takeId,
+    templateOf = () => '',
+  }: {
+    now: Date
+    takeId: () => number
+    /** The tracking address of a carrier; empty if none is known. */
+    templateOf?: (carrier: string) => string
+  },
 ): FulfillmentState {
   const report = new FieldReport()
-  reportUnstorable({ tracking_number: input.tracking_number }, report)
+  reportUnstorable({ tracking_number: input.tracking_number, tracking_company: input.tracking_company }, report)
   report.throwIfAny()
   const status = input.status ?? before.status
   if (!mayBecome(before.status, status)) throw alreadyShipped(before.id)
   const { tracking_number: sent } = input
   const tracking_number = sent === undefined ? before.tracking_number : (sent?.trim() ?? '')
-  const after = { ...before, tracking_number, updated_at: now }
+  const after = { ...before, tracking_number, ...carrierOf(before, input, templateOf), updated_at: now }
   if (status === before.status) return after
   const shipped_lines = before.lines.map(({ id, quantity }) => ({ id, quantity }))
   return { ...after, status, entry_id: takeId(), shipped_at: now, shipped_lines }
+}
+
+/** Who carries it, and where it is followed then. */
+function carrierOf(
+  before: FulfillmentState,
+  { tracking_company: sent }: FulfillmentInput,
+  templateOf: (carrier: string) => string,
+): Pick<FulfillmentState, 'tracking_company' | 'tracking_template'> {
+  const { tracking_company, tracking_template } = before
+  const carrier = sent?.trim() ?? tracking_company
+  if (carrier.toLowerCase() === tracking_company.toLowerCase()) return { tracking_company, tracking_template }
+  return { tracking_company: carrier, tracking_template: templateOf(carrier) }
 }
 
 /** The fulfillment after a change of the order. If it is not shipped yet and is empty now, it is no longer shown. */

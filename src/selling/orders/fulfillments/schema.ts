@@ -5,6 +5,7 @@ import { Id, Text, Time, TimeInput } from '#platform/wire/schema.ts'
 /** Not shipped, and shipped. */
 export const STATUSES = [0, 100] as const
 export const TRACKING_MAX = 64
+const CARRIER_MAX = 100
 
 const status = { type: 'integer', enum: [...STATUSES], description: '0 not shipped, 100 shipped.' }
 
@@ -30,7 +31,7 @@ export const Fulfillment = Type.Object(
       { description: 'What is shipped.' },
     ),
     status: Type.Unsafe<FulfillmentStatus>(status),
-    tracking_company: Type.String({ description: 'Who carries it. Read-only.' }),
+    tracking_company: Text(CARRIER_MAX, 'Who carries it.', ['DHL']),
     tracking_number: Text(TRACKING_MAX, 'One number or several.', ['00340434161094042557']),
     tracking_url: Type.String({ description: 'Where it can be followed; empty: nowhere. Read-only.' }),
   },
@@ -41,6 +42,13 @@ export const FulfillmentInput = Type.Object(
   {
     status: Type.Optional(Type.Unsafe<FulfillmentStatus>(status)),
     tracking_number: Type.Optional(Text(TRACKING_MAX, 'One number or several.', ['00340434161094042557'])),
+    tracking_company: Type.Optional(
+      Text(
+        CARRIER_MAX,
+        'Who carries it, if it is not the carrier of the shipping method. The tracking address is that of a shipping method with the same carrier; without one there is none.',
+        ['DHL'],
+      ),
+    ),
   },
   { $id: 'FulfillmentInput', examples: [{ status: 100, tracking_number: '00340434161094042557' }] },
 )
