@@ -9,6 +9,7 @@ import {
 import { readEventsSearch, readWebhooksSearch } from './apps/search.ts'
 import { readCustomersSearch } from './customers/search.ts'
 import { readCompareSearch, readLicensesSearch, readNewLicenseSearch } from './licenses/search.ts'
+import { readFulfillmentsSearch } from './fulfillments/search.ts'
 import { readNewOrderSearch, readOrdersSearch } from './orders/search.ts'
 import { readPricesSearch } from './prices/search.ts'
 import { readProductsSearch } from './products/search.ts'
@@ -148,6 +149,37 @@ const price = createRoute({
   component: lazyRouteComponent(() => import('./prices/detail.tsx'), 'PriceDetail'),
 })
 
+const fulfillments = createRoute({
+  getParentRoute: () => root,
+  path: '/fulfillments',
+  validateSearch: readFulfillmentsSearch,
+  component: lazyRouteComponent(() => import('./fulfillments/list.tsx'), 'Fulfillments'),
+})
+
+const trackingImport = createRoute({
+  getParentRoute: () => root,
+  path: '/fulfillments/import',
+  component: lazyRouteComponent(() => import('./fulfillments/import/import.tsx'), 'TrackingImport'),
+})
+
+const shipping = createRoute({
+  getParentRoute: () => root,
+  path: '/shipping',
+  component: lazyRouteComponent(() => import('./shipping/list.tsx'), 'Shipping'),
+})
+
+const newMethod = createRoute({
+  getParentRoute: () => root,
+  path: '/shipping/new',
+  component: lazyRouteComponent(() => import('./shipping/new.tsx'), 'NewMethod'),
+})
+
+const method = createRoute({
+  getParentRoute: () => root,
+  path: '/shipping/$id',
+  component: lazyRouteComponent(() => import('./shipping/detail.tsx'), 'MethodDetail'),
+})
+
 const shop = createRoute({
   getParentRoute: () => root,
   path: '/shop',
@@ -255,6 +287,11 @@ export const router = createRouter({
     prices,
     newPrice,
     price,
+    fulfillments,
+    trackingImport,
+    shipping,
+    newMethod,
+    method,
     shop,
     payments,
     profile,

@@ -38,6 +38,13 @@ function allPlaces(): Place[] {
       permission: 'request_products',
     },
     { title: t('prices.new'), about: t('menu.licenses'), link: { to: '/prices/new' }, permission: 'request_products' },
+    { title: t('fulfillments.import'), about: t('menu.fulfillments'), link: { to: '/fulfillments/import' } },
+    {
+      title: t('shipping.new'),
+      about: t('menu.shipping'),
+      link: { to: '/shipping/new' },
+      permission: 'request_products',
+    },
     ...SETTINGS_PARTS.map(({ part, to, ...rest }) => ({
       title: t(`settings.parts.${part}`),
       about: t('menu.settings'),

@@ -92,6 +92,7 @@ function textOf(step: Step): string {
 /** The way to the place where a step is done. What has no screen is done through the API. */
 function Way({ step, isNext }: { step: Step; isNext: boolean }): ReactNode {
   const mayManage = useMay('create_users')
+  const mayProducts = useMay('request_products')
   const look = isNext ? { look: 'primary' as const } : {}
   const { key, subject_id } = step
   switch (key) {
@@ -135,6 +136,8 @@ function Way({ step, isNext }: { step: Step; isNext: boolean }): ReactNode {
           {t('home.ready.go.company')}
         </ButtonLink>
       )
+    case 'shipping':
+      return mayProducts ? <ButtonLink to="/shipping">{t('home.ready.go.shipping')}</ButtonLink> : null
     case 'mails':
       return null
     default:

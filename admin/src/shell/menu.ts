@@ -9,11 +9,13 @@ export type MenuEntry = {
     | '/customers'
     | '/licenses'
     | '/shop'
+    | '/fulfillments'
+    | '/shipping'
     | '/apps'
     | '/settings'
     | '/settings/payments'
   icon: IconName
-  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'licenses' | 'shop' | 'payments' | 'apps' | 'settings'}`
+  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'licenses' | 'fulfillments' | 'shop' | 'payments' | 'shipping' | 'apps' | 'settings'}`
 }
 
 /** The screens of every day, in their order. */
@@ -24,10 +26,12 @@ export const MENU: readonly MenuEntry[] = [
   { to: '/customers', icon: 'customers', title: 'menu.customers' },
 ]
 
-/** What is set up once, and who may do that. */
+/** What is done less often or set up once, and who may do that. */
 export const SETTINGS: readonly (MenuEntry & { permission: Permission })[] = [
   { to: '/licenses', icon: 'key', title: 'menu.licenses', permission: 'request_products' },
+  { to: '/fulfillments', icon: 'truck', title: 'menu.fulfillments', permission: 'web_access' },
   { to: '/shop', icon: 'shop', title: 'menu.shop', permission: 'request_products' },
   { to: '/settings/payments', icon: 'card', title: 'menu.payments', permission: 'create_users' },
+  { to: '/shipping', icon: 'globe', title: 'menu.shipping', permission: 'request_products' },
   { to: '/apps', icon: 'webhook', title: 'menu.apps', permission: 'create_users' },
 ]

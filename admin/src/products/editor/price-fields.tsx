@@ -6,25 +6,15 @@ import { TextField } from '../../ui/fields.tsx'
 import { problemText } from '../../ui/problem.tsx'
 import { centsIn, money } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
+import { findSame } from '../price-models.ts'
 import { type Price, pricesQuery, useCreatePrice } from '../queries.ts'
 
 type Amount = { currency: string; typed: string }
-type Cents = { currency: string; price: number }
 
 /** The currencies that are offered first; others are typed as their codes. */
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'DKK', 'NOK', 'PLN', 'CZK', 'JPY', 'CAD', 'AUD']
 
 const typedOf = (cents: number) => (cents / 100).toFixed(2)
-
-/** The price model that has exactly these amounts: a second one would be no other price. */
-function findSame(prices: Iterable<Price>, amounts: readonly Cents[]): Price | undefined {
-  const key = (list: readonly Cents[]) =>
-    list
-      .map(({ currency, price }) => `${currency.toLowerCase()} ${price}`)
-      .sort()
-      .join()
-  return [...prices].find((price) => price.valid === 1 && key(price.currencies) === key(amounts))
-}
 
 type PriceFieldsProps = {
   /** The price that the offer has so far. */

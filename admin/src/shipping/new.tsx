@@ -1,0 +1,57 @@
+import './shipping.css'
+import { LicetError } from '@licet/client'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Page } from '../ui/page.tsx'
+import { problemText } from '../ui/problem.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { t } from '../words/words.ts'
+import { isReadable, NEW_METHOD, newMethodIn } from './draft.ts'
+import { MethodFields } from './fields.tsx'
+import { useCreateMethod } from './queries.ts'
+
+/** Adds a shipping method. It comes after the others. */
+export function NewMethod() {
+  const [draft, setDraft] = useState(NEW_METHOD)
+  const create = useCreateMethod()
+  const navigate = useNavigate()
+  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const store = () =>
+    create.mutate(newMethodIn(draft), {
+      onSuccess: ({ title }) => {
+        toast(t('shipping.created', { title }))
+        void navigate({ to: '/shipping' })
+      },
+    })
+  return (
+    <Page title={t('shipping.new')} trail={{ to: '/shipping', title: t('menu.shipping') }}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReadable(draft)) store()
+        }}
+      >
+        <MethodFields
+          draft={draft}
+          set={(part) => setDraft((now) => ({ ...now, ...part }))}
+          errorAt={(path) => errors[path]?.[0]}
+        />
+        {create.isError && Object.keys(errors).length === 0 && (
+          <p className="notice bad" role="alert">
+            {problemText(create.error)}
+          </p>
+        )}
+        <div className="actions">
+          <Button type="submit" look="primary" disabled={create.isPending}>
+            {t('shipping.create')}
+          </Button>
+          <ButtonLink look="plain" to="/shipping">
+            {t('common.back')}
+          </ButtonLink>
+        </div>
+      </form>
+    </Page>
+  )
+}
