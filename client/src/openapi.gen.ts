@@ -12192,6 +12192,8 @@ export interface operations {
                 customer_token?: string;
                 /** @description Those with this product, by its `product_id`. */
                 product_id?: string;
+                /** @description Those that used this discount code. */
+                discount_code_id?: number;
                 /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
                 q?: string;
                 /** @description `csv` for a file that a spreadsheet opens, with all orders that fit. */
@@ -12269,6 +12271,8 @@ export interface operations {
                 customer_token?: string;
                 /** @description Those with this product, by its `product_id`. */
                 product_id?: string;
+                /** @description Those that used this discount code. */
+                discount_code_id?: number;
                 /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
                 q?: string;
                 /** @description Only entries with an id greater than this. */

@@ -29,6 +29,7 @@ type GivenFilters = Optional<{
   is_closed: true
   is_cancelled: true
   customer_token: string
+  discount_code_id: number
 }>
 
 /** What somebody typed to find orders: a number, what their customers are called, or a title of their lines. */
@@ -49,6 +50,12 @@ function idsNumbered(companyId: number, number: string): RawBuilder<unknown> {
   return sql`${numbered('order_number')} union ${numbered('po_number')}
     union select typed.id from (select case when ${number}::text ~ '^[0-9]{1,15}$' then ${number}::text::bigint end as id) as typed
       where typed.id is not null`
+}
+
+/** Orders that used a discount code. The condition is written exactly as in the partial index, or PostgreSQL would not use it. */
+function idsDiscounted(companyId: number, id: number): RawBuilder<unknown> {
+  return sql`select used.id from orders as used where used.company_id = ${companyId} and used.discount_codes::text <> '[]'
+    and exists (select from json_array_elements(used.discount_codes) as code where (code ->> 'id')::bigint = ${id}::bigint)`
 }
 
 /** Up to so many customers, their orders are read from the index and sorted. */
@@ -160,6 +167,7 @@ const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   is_closed: (rows) => rows.where('orders.closed_at', 'is not', null).where('orders.cancelled_at', 'is', null),
   is_cancelled: (rows) => rows.where('orders.cancelled_at', 'is not', null),
   customer_token: (rows, token) => rows.where('orders.customer_token', '=', sql<string>`upper(${token}::text)`),
+  discount_code_id: (rows, id) => rows.where(isAmong(idsDiscounted(companyId, id))),
 })
 
 /**
@@ -203,7 +211,8 @@ export function narrowOrders(
 }
 
 export function readFilters(filters: CountFilters, companyId: number): GivenOrderFilters {
-  const { ids, since_id, status, financial_status, fulfillment_status, customer_token, product_id } = filters
+  const { ids, since_id, status, financial_status, fulfillment_status, customer_token, product_id, discount_code_id } =
+    filters
   const isUnshipped = fulfillment_status === 'null'
   const isToShip = fulfillment_status === 'unshipped'
   return {
@@ -220,6 +229,7 @@ export function readFilters(filters: CountFilters, companyId: number): GivenOrde
     is_cancelled: status === 'cancelled' || undefined,
     customer_token,
     product_id,
+    discount_code_id,
     ...readWanted(companyId, filters.q),
     updated_at_min: readTime(filters.updated_at_min),
   }

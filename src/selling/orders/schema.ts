@@ -292,6 +292,13 @@ export const OrderFilters = Type.Object({
   product_id: Type.Optional(
     Type.String({ maxLength: 50, description: 'Those with this product, by its `product_id`.' }),
   ),
+  discount_code_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Those that used this discount code.',
+    }),
+  ),
   q: Type.Optional(
     WordsParameter(
       'The id, `order_number` or `po_number` of an order, words that begin the name or the email address of its customer, or words of the title of a line.',
