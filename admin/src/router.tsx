@@ -9,6 +9,7 @@ import {
 import { readEventsSearch, readWebhooksSearch } from './apps/search.ts'
 import { readCustomersSearch } from './customers/search.ts'
 import { readCompareSearch, readLicensesSearch, readNewLicenseSearch } from './licenses/search.ts'
+import { readWordsSearch } from './discounts/search.ts'
 import { readFulfillmentsSearch } from './fulfillments/search.ts'
 import { readNewOrderSearch, readOrdersSearch } from './orders/search.ts'
 import { readPricesSearch } from './prices/search.ts'
@@ -162,6 +163,19 @@ const trackingImport = createRoute({
   component: lazyRouteComponent(() => import('./fulfillments/import/import.tsx'), 'TrackingImport'),
 })
 
+const discounts = createRoute({
+  getParentRoute: () => root,
+  path: '/discounts',
+  validateSearch: readWordsSearch,
+  component: lazyRouteComponent(() => import('./discounts/list.tsx'), 'Discounts'),
+})
+
+const discount = createRoute({
+  getParentRoute: () => root,
+  path: '/discounts/$id',
+  component: lazyRouteComponent(() => import('./discounts/detail.tsx'), 'DiscountDetail'),
+})
+
 const shipping = createRoute({
   getParentRoute: () => root,
   path: '/shipping',
@@ -289,6 +303,8 @@ export const router = createRouter({
     price,
     fulfillments,
     trackingImport,
+    discounts,
+    discount,
     shipping,
     newMethod,
     method,

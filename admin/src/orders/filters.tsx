@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { discountQuery } from '../discounts/queries.ts'
 import { ProductPicker } from '../products/picker.tsx'
 import { productQuery } from '../products/queries.ts'
 import { DayField, SelectField } from '../ui/fields.tsx'
@@ -11,8 +12,9 @@ type Props = { search: OrdersSearch; change: (part: Change) => void }
 
 /** The filters of the list of orders. One that a view is made of replaces the view. */
 export function OrderFilters({ search, change }: Props) {
-  const { payment, delivery, from, to, product } = search
+  const { payment, delivery, from, to, product, discount } = search
   const found = useQuery({ ...productQuery(product ?? ''), enabled: product !== undefined }).data
+  const code = useQuery({ ...discountQuery(discount ?? 0), enabled: discount !== undefined }).data
   const days = daysInWords(from, to)
   const chips: FilterChip[] = [
     {
@@ -38,6 +40,12 @@ export function OrderFilters({ search, change }: Props) {
       title: t('orders.filters.product'),
       value: found?.product.title ?? product ?? '',
       remove: () => change({ product: undefined }),
+    },
+    {
+      key: 'discount',
+      title: t('orders.filters.discount'),
+      value: code?.discount.code ?? (discount === undefined ? '' : String(discount)),
+      remove: () => change({ discount: undefined }),
     },
   ]
   return (

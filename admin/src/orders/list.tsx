@@ -29,7 +29,7 @@ export function Orders() {
   const navigate = route.useNavigate()
   const orders = useQuery(ordersQuery(search))
   const total = useQuery(ordersCountQuery(search)).data
-  const { view = 'all', payment, delivery, from, to, product } = search
+  const { view = 'all', payment, delivery, from, to, product, discount } = search
   const mayAccount = useMay('accounting')
   const bulk = useBulk<Order>('orders', ({ name }) => name)
   const ticked = useTicked(orders.data?.rows ?? [])
@@ -73,7 +73,7 @@ export function Orders() {
         beside={
           <OrderFilters search={search} change={(part) => void navigate({ search: (now) => withFilter(now, part) })} />
         }
-        isFiltered={[payment, delivery, from, to, product].some((filter) => filter !== undefined)}
+        isFiltered={[payment, delivery, from, to, product, discount].some((filter) => filter !== undefined)}
         turnTo={(span) => void navigate({ search: (now) => withSpan(now, span) })}
         showAll={() => void navigate({ search: {} })}
       />

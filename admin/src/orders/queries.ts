@@ -9,13 +9,14 @@ export type Order = Schemas['Order']
 export type LineItem = Order['line_items'][number]
 export type RefundInput = Schemas['RefundInput']
 
-function filtersOf({ view = 'all', q, payment, delivery, from, to, product }: OrdersSearch) {
+function filtersOf({ view = 'all', q, payment, delivery, from, to, product, discount }: OrdersSearch) {
   return {
     ...VIEWS[view],
     ...(q === undefined ? {} : { q }),
     ...(payment === undefined ? {} : { financial_status: payment }),
     ...(delivery === undefined ? {} : { fulfillment_status: delivery }),
     ...(product === undefined ? {} : { product_id: product }),
+    ...(discount === undefined ? {} : { discount_code_id: discount }),
     ...daysBetween(from, to),
   }
 }
@@ -102,5 +103,5 @@ export const useDeleteNote = (id: number) => useOrderChange((note: number) => ap
 
 /** Where the orders of a view are as a file for a spreadsheet. */
 export function csvAddress(search: OrdersSearch): string {
-  return `/admin/api/orders.json?${new URLSearchParams({ ...filtersOf(search), format: 'csv' })}`
+  return `/admin/api/orders.json?${new URLSearchParams(Object.entries({ ...filtersOf(search), format: 'csv' }).map(([name, value]) => [name, String(value)]))}`
 }

@@ -1,3 +1,4 @@
+import { idIn } from '../ui/pages.ts'
 import { createSearchReader, dayIn, type ListSearch, oneIn } from '../ui/views.ts'
 
 /** The views of orders, with the filters that make them. */
@@ -22,6 +23,8 @@ export type OrdersFilters = {
   to?: string
   /** A product that was bought, by its `product_id`. */
   product?: string
+  /** A discount code that was used, by its id. */
+  discount?: number
 }
 
 export type OrdersSearch = ListSearch<ViewName> & OrdersFilters
@@ -38,6 +41,7 @@ export function readOrdersSearch(search: Record<string, unknown>): OrdersSearch 
     from: dayIn(search.from),
     to: dayIn(search.to),
     product: readProduct(search.product),
+    discount: idIn(search.discount),
   }
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   return { ...readList(search), ...Object.fromEntries(given) }

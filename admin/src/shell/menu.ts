@@ -8,6 +8,8 @@ export type MenuEntry = {
     | '/products'
     | '/customers'
     | '/licenses'
+    | '/fulfillments'
+    | '/discounts'
     | '/shop'
     | '/fulfillments'
     | '/shipping'
@@ -15,7 +17,7 @@ export type MenuEntry = {
     | '/settings'
     | '/settings/payments'
   icon: IconName
-  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'licenses' | 'fulfillments' | 'shop' | 'payments' | 'shipping' | 'apps' | 'settings'}`
+  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'licenses' | 'fulfillments' | 'shop' | 'payments' | 'shipping' | 'apps' | 'settings' | 'discounts'}`
 }
 
 /** The screens of every day, in their order. */
@@ -30,6 +32,7 @@ export const MENU: readonly MenuEntry[] = [
 export const SETTINGS: readonly (MenuEntry & { permission: Permission })[] = [
   { to: '/licenses', icon: 'key', title: 'menu.licenses', permission: 'request_products' },
   { to: '/fulfillments', icon: 'truck', title: 'menu.fulfillments', permission: 'web_access' },
+  { to: '/discounts', icon: 'tag', title: 'menu.discounts', permission: 'web_access' },
   { to: '/shop', icon: 'shop', title: 'menu.shop', permission: 'request_products' },
   { to: '/settings/payments', icon: 'card', title: 'menu.payments', permission: 'create_users' },
   { to: '/shipping', icon: 'globe', title: 'menu.shipping', permission: 'request_products' },

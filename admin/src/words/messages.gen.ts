@@ -26,6 +26,7 @@ export type Messages = {
   'menu.switch': undefined
   'menu.fulfillments': undefined
   'menu.shipping': undefined
+  'menu.discounts': undefined
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
@@ -244,6 +245,7 @@ export type Messages = {
   'orders.filters.delivery.unshipped': undefined
   'orders.filters.delivery.partial': undefined
   'orders.filters.delivery.fulfilled': undefined
+  'orders.filters.discount': undefined
   'orders.bulk.label': undefined
   'orders.bulk.choose': { order: Text }
   'orders.bulk.choose_all': undefined
@@ -1418,4 +1420,63 @@ export type Messages = {
   'fulfillments.file.wrong': { count: number }
   'fulfillments.file.back': undefined
   'fulfillments.file.finished': { count: number }
+  'discounts.parts.discounts': undefined
+  'discounts.parts.codes': undefined
+  'discounts.parts.keys': undefined
+  'discounts.about': undefined
+  'discounts.list': undefined
+  'discounts.search': undefined
+  'discounts.new': undefined
+  'discounts.none': undefined
+  'discounts.none_found': undefined
+  'discounts.show_all': undefined
+  'discounts.columns.code': undefined
+  'discounts.columns.worth': undefined
+  'discounts.columns.valid': undefined
+  'discounts.columns.used': undefined
+  'discounts.columns.state': undefined
+  'discounts.percent': { percent: Text }
+  'discounts.amount': { amount: Text }
+  'discounts.always': undefined
+  'discounts.from': { from: Text }
+  'discounts.until': { until: Text }
+  'discounts.between': { from: Text; until: Text }
+  'discounts.used_of': { count: Text; limit: Text }
+  'discounts.states.active': undefined
+  'discounts.states.planned': undefined
+  'discounts.states.ended': undefined
+  'discounts.states.used_up': undefined
+  'discounts.code': undefined
+  'discounts.code_hint': undefined
+  'discounts.random': undefined
+  'discounts.kind': undefined
+  'discounts.kinds.percentage': undefined
+  'discounts.kinds.fixed_amount': undefined
+  'discounts.percent_label': undefined
+  'discounts.amount_label': { currency: Text }
+  'discounts.worth_wrong': undefined
+  'discounts.amount_wrong': undefined
+  'discounts.starts': undefined
+  'discounts.starts_hint': undefined
+  'discounts.ends': undefined
+  'discounts.ends_hint': undefined
+  'discounts.limit': undefined
+  'discounts.limit_hint': undefined
+  'discounts.limit_wrong': undefined
+  'discounts.details': undefined
+  'discounts.create': undefined
+  'discounts.created': { code: Text }
+  'discounts.saved': { code: Text }
+  'discounts.stop': undefined
+  'discounts.stop_title': { code: Text }
+  'discounts.stop_text': undefined
+  'discounts.stopped': { code: Text }
+  'discounts.delete': undefined
+  'discounts.delete_title': { code: Text }
+  'discounts.delete_text': undefined
+  'discounts.deleted': { code: Text }
+  'discounts.used_by': undefined
+  'discounts.not_used': undefined
+  'discounts.saved_amount': { amount: Text }
+  'discounts.more_orders': undefined
 }

@@ -1,0 +1,9 @@
+import { type Span, spanIn, wordsIn } from '../ui/pages.ts'
+
+export type WordsSearch = Span & { q?: string }
+
+/** Reads from the address which codes are shown. */
+export function readWordsSearch(search: Record<string, unknown>): WordsSearch {
+  const q = wordsIn(search.q)
+  return { ...(q === '' ? {} : { q }), ...spanIn(search) }
+}
