@@ -176,6 +176,19 @@ const discount = createRoute({
   component: lazyRouteComponent(() => import('./discounts/detail.tsx'), 'DiscountDetail'),
 })
 
+const codes = createRoute({
+  getParentRoute: () => root,
+  path: '/discounts/codes',
+  validateSearch: readWordsSearch,
+  component: lazyRouteComponent(() => import('./codes/list.tsx'), 'Codes'),
+})
+
+const code = createRoute({
+  getParentRoute: () => root,
+  path: '/discounts/codes/$id',
+  component: lazyRouteComponent(() => import('./codes/detail.tsx'), 'CodeDetail'),
+})
+
 const shipping = createRoute({
   getParentRoute: () => root,
   path: '/shipping',
@@ -305,6 +318,8 @@ export const router = createRouter({
     trackingImport,
     discounts,
     discount,
+    codes,
+    code,
     shipping,
     newMethod,
     method,

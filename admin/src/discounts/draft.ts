@@ -1,3 +1,4 @@
+import { beginningOf, dayOf, lastDayBefore } from '../ui/days.ts'
 import { centsIn, timeOf } from '../words/format.ts'
 import type { Discount, DiscountInput } from './queries.ts'
 
@@ -13,22 +14,6 @@ export type DiscountDraft = {
 }
 
 export const NEW_DISCOUNT: DiscountDraft = { code: '', type: 'percentage', worth: '', starts: '', ends: '', limit: '' }
-
-/** A day where the reader is, as a field for days has it. */
-function dayOf(time: Date): string {
-  const part = (value: number, length: number) => String(value).padStart(length, '0')
-  return [part(time.getFullYear(), 4), part(time.getMonth() + 1, 2), part(time.getDate(), 2)].join('-')
-}
-
-/** The beginning of a day where the reader is, as the API takes it. */
-function beginningOf(day: string, daysLater = 0): string {
-  const time = new Date(`${day}T00:00:00`)
-  time.setDate(time.getDate() + daysLater)
-  return time.toISOString().slice(0, 19)
-}
-
-/** The last day that ends before a time. */
-const lastDayBefore = (wire: string) => dayOf(new Date(timeOf(wire).getTime() - 1000))
 
 export function draftOf({ discount }: { discount: Discount }): DiscountDraft {
   const { code, type, amount, starts_at, ends_at, usage_limit } = discount

@@ -6,7 +6,10 @@ import { Problem } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
 
 /** The kinds of codes, in their order, and who may see them. */
-export const PARTS = [{ part: 'discounts', to: '/discounts', permission: 'web_access' }] as const satisfies readonly {
+export const PARTS = [
+  { part: 'discounts', to: '/discounts', permission: 'web_access' },
+  { part: 'codes', to: '/discounts/codes', permission: 'request_beta_code' },
+] as const satisfies readonly {
   part: string
   to: string
   permission: Permission

@@ -1479,4 +1479,84 @@ export type Messages = {
   'discounts.not_used': undefined
   'discounts.saved_amount': { amount: Text }
   'discounts.more_orders': undefined
+  'codes.about': undefined
+  'codes.list': undefined
+  'codes.search': undefined
+  'codes.new': undefined
+  'codes.csv': undefined
+  'codes.none': undefined
+  'codes.none_found': undefined
+  'codes.columns.code': undefined
+  'codes.columns.product': undefined
+  'codes.columns.used': undefined
+  'codes.columns.expires': undefined
+  'codes.columns.state': undefined
+  'codes.states.active': undefined
+  'codes.states.on_hold': undefined
+  'codes.states.used_up': undefined
+  'codes.states.expired': undefined
+  'codes.states.revoked': undefined
+  'codes.uses': { used: Text; uses: Text }
+  'codes.for_ever': undefined
+  'codes.is_gift': { email: Text }
+  'codes.from_order': { order: Text }
+  'codes.choose': { code: Text }
+  'codes.choose_all': undefined
+  'codes.label': undefined
+  'codes.chosen': { count: number }
+  'codes.print': undefined
+  'codes.stop_many': { count: number }
+  'codes.stopped_many': { count: number }
+  'codes.failed': { count: number }
+  'codes.product': undefined
+  'codes.other_product': undefined
+  'codes.count': undefined
+  'codes.count_wrong': undefined
+  'codes.uses_label': undefined
+  'codes.uses_wrong': undefined
+  'codes.expires': undefined
+  'codes.expires_hint': undefined
+  'codes.note': undefined
+  'codes.note_hint': undefined
+  'codes.create': undefined
+  'codes.created': { count: number }
+  'codes.sheet': undefined
+  'codes.sheet_about': { count: number }
+  'codes.print_now': undefined
+  'codes.back': undefined
+  'codes.redeem_at': { address: Text }
+  'codes.until': { date: Text }
+  'codes.facts': undefined
+  'codes.license': undefined
+  'codes.made': undefined
+  'codes.order': undefined
+  'codes.copy': undefined
+  'codes.saved': undefined
+  'codes.stop': undefined
+  'codes.stop_title': { code: Text }
+  'codes.stop_text': undefined
+  'codes.stopped': { code: Text }
+  'codes.redeemed_by': undefined
+  'codes.nobody': undefined
+  'codes.open_customer': { token: Text }
+  'codes.gift': undefined
+  'codes.gift_none': undefined
+  'codes.gift_to': undefined
+  'codes.gift_message': undefined
+  'codes.gift_sent': { time: Text }
+  'codes.gift_waits': { time: Text }
+  'codes.gift_called_back': { time: Text }
+  'codes.gift_email': undefined
+  'codes.gift_name': undefined
+  'codes.gift_text': undefined
+  'codes.gift_at': undefined
+  'codes.gift_at_hint': undefined
+  'codes.gift_send': undefined
+  'codes.gift_again': undefined
+  'codes.gift_again_title': undefined
+  'codes.gift_again_text': { email: Text }
+  'codes.gift_done': { email: Text }
+  'codes.call_back': undefined
+  'codes.called_back': undefined
+  'codes.other_gift': undefined
 }
