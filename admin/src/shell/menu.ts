@@ -1,40 +1,24 @@
 import type { Permission } from '../session/session.ts'
 import type { IconName } from '../ui/icons.tsx'
+import type { MessageKey } from '../words/words.ts'
 
-export type MenuEntry = {
-  to:
-    | '/'
-    | '/orders'
-    | '/products'
-    | '/customers'
-    | '/licenses'
-    | '/fulfillments'
-    | '/discounts'
-    | '/shop'
-    | '/fulfillments'
-    | '/shipping'
-    | '/apps'
-    | '/settings'
-    | '/settings/payments'
-  icon: IconName
-  title: `menu.${'home' | 'orders' | 'products' | 'customers' | 'licenses' | 'fulfillments' | 'shop' | 'payments' | 'shipping' | 'apps' | 'settings' | 'discounts'}`
-}
+type Entry = { to: string; icon: IconName; title: MessageKey }
 
 /** The screens of every day, in their order. */
-export const MENU: readonly MenuEntry[] = [
+export const MENU = [
   { to: '/', icon: 'home', title: 'menu.home' },
   { to: '/orders', icon: 'orders', title: 'menu.orders' },
   { to: '/products', icon: 'products', title: 'menu.products' },
   { to: '/customers', icon: 'customers', title: 'menu.customers' },
-]
+] as const satisfies readonly Entry[]
 
-/** What is done less often or set up once, and who may do that. */
-export const SETTINGS: readonly (MenuEntry & { permission: Permission })[] = [
-  { to: '/licenses', icon: 'key', title: 'menu.licenses', permission: 'request_products' },
-  { to: '/fulfillments', icon: 'truck', title: 'menu.fulfillments', permission: 'web_access' },
-  { to: '/discounts', icon: 'tag', title: 'menu.discounts', permission: 'web_access' },
-  { to: '/shop', icon: 'shop', title: 'menu.shop', permission: 'request_products' },
-  { to: '/settings/payments', icon: 'card', title: 'menu.payments', permission: 'create_users' },
-  { to: '/shipping', icon: 'globe', title: 'menu.shipping', permission: 'request_products' },
-  { to: '/apps', icon: 'webhook', title: 'menu.apps', permission: 'create_users' },
-]
+/** What is done less often or set up once, and who may do that. Each group stands apart. */
+export const SETTINGS = [
+  { group: 'selling', to: '/fulfillments', icon: 'truck', title: 'menu.fulfillments', permission: 'web_access' },
+  { group: 'selling', to: '/licenses', icon: 'key', title: 'menu.licenses', permission: 'request_products' },
+  { group: 'selling', to: '/discounts', icon: 'tag', title: 'menu.discounts', permission: 'web_access' },
+  { group: 'shop', to: '/shop', icon: 'shop', title: 'menu.shop', permission: 'request_products' },
+  { group: 'set up', to: '/settings/payments', icon: 'card', title: 'menu.payments', permission: 'create_users' },
+  { group: 'set up', to: '/shipping', icon: 'globe', title: 'menu.shipping', permission: 'request_products' },
+  { group: 'set up', to: '/apps', icon: 'webhook', title: 'menu.apps', permission: 'create_users' },
+] as const satisfies readonly (Entry & { group: 'selling' | 'shop' | 'set up'; permission: Permission })[]

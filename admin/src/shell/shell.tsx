@@ -67,15 +67,15 @@ export function Shell() {
                 </Link>
               </li>
             ))}
-            {settings.map(({ to, icon, title }, place) => (
-              <li key={to} className={place === 0 ? 'apart' : undefined}>
+            {settings.map(({ group, to, icon, title }, place) => (
+              <li key={to} className={settings[place - 1]?.group === group ? undefined : 'apart'}>
                 <Link to={to}>
                   <Icon name={icon} />
                   {t(title)}
                 </Link>
               </li>
             ))}
-            <li className={settings.length === 0 ? 'apart' : undefined}>
+            <li className={settings.at(-1)?.group === 'set up' ? undefined : 'apart'}>
               <Link
                 to="/settings"
                 activeOptions={{ exact: true }}

@@ -27,6 +27,7 @@ export type Messages = {
   'menu.fulfillments': undefined
   'menu.shipping': undefined
   'menu.discounts': undefined
+  'menu.licenses': undefined
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
@@ -527,14 +528,13 @@ export type Messages = {
   'products.studios': undefined
   'products.parts': undefined
   'products.parts_about': { count: number }
-  'products.part_up': { title: Text }
-  'products.part_down': { title: Text }
-  'products.part_remove': { title: Text }
-  'products.part_add': { title: Text }
   'products.part_find': undefined
   'products.in_search': undefined
   'products.in_messages': undefined
   'products.delete_owners': { count: number }
+  'products.shops': undefined
+  'products.shops_hint': undefined
+  'products.shops_of': { name: Text; shops: Text }
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined
@@ -614,6 +614,8 @@ export type Messages = {
   'offers.new.downloads': undefined
   'offers.new.unlimited': undefined
   'offers.new.create': undefined
+  'offers.compare_price': undefined
+  'offers.no_compare_price': undefined
   'files.title': undefined
   'files.role': undefined
   'files.roles.main_hd': undefined
@@ -628,6 +630,7 @@ export type Messages = {
   'files.states.ready': undefined
   'files.states.uploading': undefined
   'files.states.refused': undefined
+  'files.states.faulty': undefined
   'files.waiting': undefined
   'files.stop': undefined
   'files.remove': undefined
@@ -642,6 +645,28 @@ export type Messages = {
   'files.resume': undefined
   'files.pause': undefined
   'files.choose_again': undefined
+  'files.interrupted': { share: Text }
+  'files.elsewhere': undefined
+  'files.another_file': { chosen: Text; size: Text }
+  'files.resolution': { height: Text; width: Text }
+  'files.pages': { count: number }
+  'files.chapters': { count: number }
+  'files.faults.incomplete': undefined
+  'files.faults.damaged': undefined
+  'files.faults.no_media': undefined
+  'files.faults.not_playable': undefined
+  'files.faults.password_required': undefined
+  'files.faults.encrypted': undefined
+  'files.faults.no_reading_order': undefined
+  'files.faults.chapters_missing': undefined
+  'files.faults.too_complex': undefined
+  'files.without.trailer': undefined
+  'files.without.preview': undefined
+  'files.without.trial': undefined
+  'files.add.trailer': undefined
+  'files.add.preview': undefined
+  'files.add.trial': undefined
+  'files.trial_is_off': undefined
   'save.label': undefined
   'save.unsaved': undefined
   'save.save': undefined
@@ -1023,6 +1048,7 @@ export type Messages = {
   'settings.second.save': undefined
   'settings.second.file': undefined
   'settings.second.kept': undefined
+  'settings.second.asked_for': undefined
   'settings.sessions.title': undefined
   'settings.sessions.this': undefined
   'settings.sessions.unknown': undefined
@@ -1087,6 +1113,9 @@ export type Messages = {
   'settings.switched.title': undefined
   'settings.switched.text': { shop: Text }
   'settings.switched.reload': undefined
+  'settings.export.title': undefined
+  'settings.export.text': undefined
+  'settings.export.link': undefined
   'apps.parts.apps': undefined
   'apps.parts.webhooks': undefined
   'apps.parts.events': undefined
@@ -1300,6 +1329,22 @@ export type Messages = {
   'people.enable': undefined
   'people.disable_title': { name: Text }
   'people.disable_text': undefined
+  'people.second.title': undefined
+  'people.second.on': undefined
+  'people.second.off': undefined
+  'people.second.off_text': undefined
+  'people.second.on_text': undefined
+  'people.second.without': { count: number }
+  'people.second.require': undefined
+  'people.second.require_title': undefined
+  'people.second.require_text': { count: number }
+  'people.second.allow': undefined
+  'people.second.allow_title': undefined
+  'people.second.allow_text': undefined
+  'people.second.is_on': undefined
+  'people.second.is_off': undefined
+  'people.second.own_first': undefined
+  'people.second.own_link': undefined
   'shipping.about': undefined
   'shipping.list': undefined
   'shipping.order': undefined
@@ -1559,4 +1604,256 @@ export type Messages = {
   'codes.call_back': undefined
   'codes.called_back': undefined
   'codes.other_gift': undefined
+  'licenses.parts.licenses': undefined
+  'licenses.parts.prices': undefined
+  'licenses.one': undefined
+  'licenses.list': undefined
+  'licenses.search': undefined
+  'licenses.whose': undefined
+  'licenses.views.all': undefined
+  'licenses.views.own': undefined
+  'licenses.views.general': undefined
+  'licenses.views.unused': undefined
+  'licenses.columns.name': undefined
+  'licenses.columns.terms': undefined
+  'licenses.columns.whose': undefined
+  'licenses.columns.used': undefined
+  'licenses.general': undefined
+  'licenses.own': undefined
+  'licenses.deleted_chip': undefined
+  'licenses.products': { count: number }
+  'licenses.none_found': undefined
+  'licenses.show_all': undefined
+  'licenses.new': undefined
+  'licenses.create': undefined
+  'licenses.created': { name: Text }
+  'licenses.saved': { name: Text }
+  'licenses.new_about': undefined
+  'licenses.not_allowed': undefined
+  'licenses.duplicate': undefined
+  'licenses.copy_of': { name: Text }
+  'licenses.general_about': undefined
+  'licenses.about': { count: number }
+  'licenses.keeps': { count: number }
+  'licenses.said': undefined
+  'licenses.sold_everywhere': undefined
+  'licenses.sold_in': { countries: Text }
+  'licenses.sold_in_many': { count: Text }
+  'licenses.terms': undefined
+  'licenses.name': undefined
+  'licenses.name_hint': undefined
+  'licenses.type': undefined
+  'licenses.types.content': undefined
+  'licenses.types.software': undefined
+  'licenses.types.goods_and_software': undefined
+  'licenses.types.goods_and_content': undefined
+  'licenses.how_long': undefined
+  'licenses.ends.never': undefined
+  'licenses.ends.first_use': undefined
+  'licenses.ends.purchase': undefined
+  'licenses.length': undefined
+  'licenses.unit_of': { name: Text }
+  'licenses.units.hours': undefined
+  'licenses.units.days': undefined
+  'licenses.units.months': undefined
+  'licenses.start_by': undefined
+  'licenses.start_within': undefined
+  'licenses.of_buying': undefined
+  'licenses.last_day': undefined
+  'licenses.last_day_at': undefined
+  'licenses.playing': undefined
+  'licenses.is_protected': undefined
+  'licenses.may_play': undefined
+  'licenses.unprotected': undefined
+  'licenses.devices': undefined
+  'licenses.at_once': undefined
+  'licenses.different_a_year': undefined
+  'licenses.downloads': undefined
+  'licenses.in_all': undefined
+  'licenses.a_year': undefined
+  'licenses.times.any': undefined
+  'licenses.times.some': undefined
+  'licenses.times.none': undefined
+  'licenses.number_of': { name: Text }
+  'licenses.where': undefined
+  'licenses.add_country': undefined
+  'licenses.remove_country': { country: Text }
+  'licenses.everywhere': undefined
+  'licenses.sale_only': undefined
+  'licenses.regions': undefined
+  'licenses.norm': undefined
+  'licenses.norms.any': undefined
+  'licenses.norms.pal': undefined
+  'licenses.norms.ntsc': undefined
+  'licenses.more': undefined
+  'licenses.copies': undefined
+  'licenses.exports': undefined
+  'licenses.exports_a_year': undefined
+  'licenses.export_books': undefined
+  'licenses.export_music': undefined
+  'licenses.may_print': undefined
+  'licenses.pages': undefined
+  'licenses.burns': undefined
+  'licenses.stamp': undefined
+  'licenses.stamped': undefined
+  'licenses.not_stamped': undefined
+  'licenses.clock': undefined
+  'licenses.clock_label': undefined
+  'licenses.clocks.ignore': undefined
+  'licenses.clocks.pause': undefined
+  'licenses.clocks.end': undefined
+  'licenses.goods': undefined
+  'licenses.weight': undefined
+  'licenses.weight_unit': undefined
+  'licenses.weights.grams': undefined
+  'licenses.weights.pounds': undefined
+  'licenses.taxes': undefined
+  'licenses.prices_are': undefined
+  'licenses.tax.gross': undefined
+  'licenses.tax.net': undefined
+  'licenses.outputs': undefined
+  'licenses.no_outputs': undefined
+  'licenses.output.copp_hdcp': undefined
+  'licenses.output.copp_cgms': undefined
+  'licenses.output.copp_aps': undefined
+  'licenses.output.play_prot_level_digital': undefined
+  'licenses.output.play_prot_level_analog': undefined
+  'licenses.output.copy_prot_level_digital': undefined
+  'licenses.output.copy_prot_level_analog': undefined
+  'licenses.levels.analog.0': undefined
+  'licenses.levels.analog.100': undefined
+  'licenses.levels.analog.200': undefined
+  'licenses.levels.analog.300': undefined
+  'licenses.levels.analog.400': undefined
+  'licenses.levels.analog.500': undefined
+  'licenses.levels.play.0': undefined
+  'licenses.levels.play.100': undefined
+  'licenses.levels.play.150': undefined
+  'licenses.levels.play.200': undefined
+  'licenses.levels.copy.0': undefined
+  'licenses.levels.copy.100': undefined
+  'licenses.levels.copy.110': undefined
+  'licenses.levels.copy.200': undefined
+  'licenses.levels.copy.300': undefined
+  'licenses.texts': undefined
+  'licenses.texts_about': undefined
+  'licenses.name_in': { language: Text }
+  'licenses.description_in': { language: Text }
+  'licenses.used_by': { count: number }
+  'licenses.used_by_none': undefined
+  'licenses.used_by_more': { count: number }
+  'licenses.delete': undefined
+  'licenses.delete_title': { name: Text }
+  'licenses.delete_text': undefined
+  'licenses.delete_used': { count: number }
+  'licenses.deleted': { name: Text }
+  'licenses.compare': undefined
+  'licenses.compare_title': undefined
+  'licenses.first_one': undefined
+  'licenses.second_one': undefined
+  'licenses.choose_two': undefined
+  'licenses.different': undefined
+  'try.title': undefined
+  'try.about': undefined
+  'try.bought': undefined
+  'try.first': undefined
+  'try.at': undefined
+  'try.action': undefined
+  'try.kind': undefined
+  'try.country': undefined
+  'try.any_country': undefined
+  'try.others': undefined
+  'try.pages': undefined
+  'try.actions.play': undefined
+  'try.actions.download': undefined
+  'try.actions.export': undefined
+  'try.actions.burn': undefined
+  'try.actions.print': undefined
+  'try.kinds.film': undefined
+  'try.kinds.album': undefined
+  'try.kinds.book': undefined
+  'try.before.download': undefined
+  'try.before.export': undefined
+  'try.before.burn': undefined
+  'try.new_device': undefined
+  'try.clock_back': undefined
+  'try.moment': undefined
+  'try.moment_said': { time: Text; verdict: Text }
+  'try.allowed': undefined
+  'try.refused': undefined
+  'try.incomplete': undefined
+  'try.no_end': undefined
+  'try.until': { time: Text }
+  'try.downloads_left': { count: number }
+  'try.devices_left': { count: number }
+  'try.sold': undefined
+  'try.sold_there': { country: Text }
+  'try.not_sold': { country: Text }
+  'try.ends_at': { time: Text }
+  'try.playing_now': { count: number }
+  'try.failed_before': { reason: Text; time: Text }
+  'try.customer_reads': undefined
+  'prices.one': undefined
+  'prices.list': undefined
+  'prices.search': undefined
+  'prices.columns.title': undefined
+  'prices.columns.amounts': undefined
+  'prices.columns.used': undefined
+  'prices.countries': { count: number }
+  'prices.none': undefined
+  'prices.none_found': undefined
+  'prices.show_all': undefined
+  'prices.in_all': { count: number; total: Text }
+  'prices.choose': { title: Text }
+  'prices.choose_all': undefined
+  'prices.chosen_label': undefined
+  'prices.chosen': { count: number }
+  'prices.used.none': undefined
+  'prices.used.products': { count: number }
+  'prices.used.compared': { count: number }
+  'prices.used.shipping': { count: number }
+  'prices.new': undefined
+  'prices.create': undefined
+  'prices.created': { title: Text }
+  'prices.new_about': undefined
+  'prices.saved': { title: Text }
+  'prices.changed_at': { time: Text }
+  'prices.amounts': undefined
+  'prices.amounts_about': undefined
+  'prices.name': undefined
+  'prices.name_hint': undefined
+  'prices.amount_of': { name: Text }
+  'prices.remove': { name: Text }
+  'prices.add_country': undefined
+  'prices.customers_pay': undefined
+  'prices.converted': undefined
+  'prices.fixed': undefined
+  'prices.type_first': undefined
+  'prices.conversion': undefined
+  'prices.keeps': undefined
+  'prices.delete': undefined
+  'prices.delete_title': { title: Text }
+  'prices.delete_text': undefined
+  'prices.delete_used': { used: Text }
+  'prices.deleted': { title: Text }
+  'prices.by_percent': undefined
+  'prices.by_percent_title': { count: number }
+  'prices.by_percent_about': undefined
+  'prices.percent': undefined
+  'prices.percent_hint': undefined
+  'prices.percent_wrong': undefined
+  'prices.rounding': undefined
+  'prices.roundings.90': undefined
+  'prices.roundings.95': undefined
+  'prices.roundings.99': undefined
+  'prices.roundings.none': undefined
+  'prices.roundings.49_or_99': undefined
+  'prices.roundings.whole': undefined
+  'prices.preview': undefined
+  'prices.before': undefined
+  'prices.after': undefined
+  'prices.in_country': { country: Text; title: Text }
+  'prices.change': { count: number }
+  'prices.changed': { count: number }
+  'prices.outdated': undefined
 }

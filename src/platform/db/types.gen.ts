@@ -235,6 +235,7 @@ export interface Companies {
   restricted: Generated<number>;
   sales_contact: Generated<string>;
   sample_mode: Generated<boolean>;
+  second_factor_required: Generated<boolean>;
   shop_active: Generated<boolean>;
   show_recommended_products_player: Generated<boolean>;
   stop_selling_at_stock_level_below: Generated<number>;
@@ -256,12 +257,17 @@ export interface ContentBlobs {
 }
 
 export interface ContentFiles {
+  chapters: number | null;
   company_id: number;
   content_type: string | null;
   created_at: Timestamp;
+  duration: number | null;
+  fault: string | null;
+  height: number | null;
   id: Generated<number>;
   language: string;
   name: string;
+  pages: number | null;
   position: number;
   product_key: number;
   ready_at: Timestamp | null;
@@ -272,6 +278,7 @@ export interface ContentFiles {
   size: number | null;
   status: string;
   updated_at: Timestamp;
+  width: number | null;
 }
 
 export interface ContentPositions {
@@ -1333,6 +1340,13 @@ export interface SoftwareKeyWaits {
   product_key: number;
 }
 
+export interface SoldTitles {
+  company_id: number;
+  product_id: string;
+  title: string;
+  words: ColumnType<string, never, never>;
+}
+
 export interface StampedFiles {
   company_id: number;
   created_at: Timestamp;
@@ -1669,6 +1683,7 @@ export interface DB {
   software_key_lists: SoftwareKeyLists;
   software_key_waits: SoftwareKeyWaits;
   software_keys: SoftwareKeys;
+  sold_titles: SoldTitles;
   stamped_files: StampedFiles;
   subscribers: Subscribers;
   tax_rates: TaxRates;

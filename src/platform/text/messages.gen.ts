@@ -234,6 +234,7 @@ export type Messages = {
   'account.activity.actions.content_extended': undefined
   'account.activity.actions.sign_in_link_made': undefined
   'account.activity.actions.customer_data_exported': undefined
+  'account.activity.actions.company_data_exported': undefined
   'account.link.password.title': undefined
   'account.link.password.asked': { company: Text; email: Text }
   'account.link.password.next': undefined
