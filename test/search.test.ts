@@ -136,9 +136,10 @@ describe('what somebody types', () => {
       const runner = await aFilm(service, shop, 1190, { title: 'Harvest Runner 2049: The Long Way' })
       const other = await aFilm(service, shop, 1190, { title: 'Other' })
       const harvey = await aCustomer(shop, { first_name: 'Harv', last_name: 'Lane', email: 'harv@example.net' })
-      const bought = await anOrder(shop, harvey, [line(runner), line(other), line(runner)])
+      // What fits in two ways is found once.
+      const bought = await anOrder(shop, harvey, [line(runner), line(other), line(runner)], { order_number: 'Runner' })
       const named = await anOrder(shop, harvey, [line(other)], { order_number: 'HARVEST' })
-      const numbered = await anOrder(shop, harvey, [line(other)], { po_number: '2049' })
+      const numbered = await anOrder(shop, harvey, [line(other)], { po_number: '2049', order_number: 'harv' })
       for (const [typed, ...expected] of [
         ['runner', bought],
         ['RUN', bought],
