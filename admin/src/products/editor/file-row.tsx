@@ -71,17 +71,19 @@ function Interrupted({ file, resume }: Pick<Row, 'file' | 'resume'>) {
     <span className="block">
       <progress className="progress" value={share} max={1} aria-label={file.name} />
       <span className="hint block">{t('files.interrupted', { share: percent(share) })}</span>
-      <label className="button">
-        {t('files.choose_again')}
-        <input
-          className="hidden"
-          type="file"
-          onChange={(event) => {
-            choose(event.target.files?.[0])
-            event.target.value = ''
-          }}
-        />
-      </label>
+      <span className="block with-gap">
+        <label className="button">
+          {t('files.choose_again')}
+          <input
+            className="hidden"
+            type="file"
+            onChange={(event) => {
+              choose(event.target.files?.[0])
+              event.target.value = ''
+            }}
+          />
+        </label>
+      </span>
       {other !== undefined && (
         <span className="hint wrong block" role="alert">
           {t('files.another_file', { chosen: other, size: bytes(begun.size) })}
