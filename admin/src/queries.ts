@@ -1,11 +1,18 @@
-import { LicetError } from '@licet/client'
+import { ChangedError, LicetError } from '@licet/client'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { onAnswer, onChange, onFailedChange, onFailedRead } from './session/interruption.tsx'
 
 /** What was read is shown at once, and renewed behind it. */
 export const queries = new QueryClient({
   queryCache: new QueryCache({ onError: onFailedRead, onSuccess: onAnswer }),
-  mutationCache: new MutationCache({ onError: onFailedChange, onSuccess: onChange }),
+  mutationCache: new MutationCache({
+    onError: (error) => {
+      onFailedChange(error)
+      // Somebody else was faster: their version is read, so that it can be shown.
+      if (error instanceof ChangedError) void queries.invalidateQueries()
+    },
+    onSuccess: onChange,
+  }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
