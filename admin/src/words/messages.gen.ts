@@ -24,9 +24,6 @@ export type Messages = {
   'menu.sign_out': undefined
   'menu.shops': undefined
   'menu.switch': undefined
-  'menu.fulfillments': undefined
-  'menu.shipping': undefined
-  'menu.discounts': undefined
   'menu.licenses': undefined
   'list.views': undefined
   'list.newer': undefined
@@ -114,7 +111,6 @@ export type Messages = {
   'home.ready.go.domain': undefined
   'home.ready.go.domain_proof': undefined
   'home.ready.go.company': undefined
-  'home.ready.go.shipping': undefined
   'home.ready.missing.company_name': undefined
   'home.ready.missing.street': undefined
   'home.ready.missing.zip': undefined
@@ -246,7 +242,6 @@ export type Messages = {
   'orders.filters.delivery.unshipped': undefined
   'orders.filters.delivery.partial': undefined
   'orders.filters.delivery.fulfilled': undefined
-  'orders.filters.discount': undefined
   'orders.bulk.label': undefined
   'orders.bulk.choose': { order: Text }
   'orders.bulk.choose_all': undefined
@@ -528,13 +523,14 @@ export type Messages = {
   'products.studios': undefined
   'products.parts': undefined
   'products.parts_about': { count: number }
+  'products.part_up': { title: Text }
+  'products.part_down': { title: Text }
+  'products.part_remove': { title: Text }
+  'products.part_add': { title: Text }
   'products.part_find': undefined
   'products.in_search': undefined
   'products.in_messages': undefined
   'products.delete_owners': { count: number }
-  'products.shops': undefined
-  'products.shops_hint': undefined
-  'products.shops_of': { name: Text; shops: Text }
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined
@@ -630,7 +626,6 @@ export type Messages = {
   'files.states.ready': undefined
   'files.states.uploading': undefined
   'files.states.refused': undefined
-  'files.states.faulty': undefined
   'files.waiting': undefined
   'files.stop': undefined
   'files.remove': undefined
@@ -645,28 +640,6 @@ export type Messages = {
   'files.resume': undefined
   'files.pause': undefined
   'files.choose_again': undefined
-  'files.interrupted': { share: Text }
-  'files.elsewhere': undefined
-  'files.another_file': { chosen: Text; size: Text }
-  'files.resolution': { height: Text; width: Text }
-  'files.pages': { count: number }
-  'files.chapters': { count: number }
-  'files.faults.incomplete': undefined
-  'files.faults.damaged': undefined
-  'files.faults.no_media': undefined
-  'files.faults.not_playable': undefined
-  'files.faults.password_required': undefined
-  'files.faults.encrypted': undefined
-  'files.faults.no_reading_order': undefined
-  'files.faults.chapters_missing': undefined
-  'files.faults.too_complex': undefined
-  'files.without.trailer': undefined
-  'files.without.preview': undefined
-  'files.without.trial': undefined
-  'files.add.trailer': undefined
-  'files.add.preview': undefined
-  'files.add.trial': undefined
-  'files.trial_is_off': undefined
   'save.label': undefined
   'save.unsaved': undefined
   'save.save': undefined
@@ -1048,7 +1021,6 @@ export type Messages = {
   'settings.second.save': undefined
   'settings.second.file': undefined
   'settings.second.kept': undefined
-  'settings.second.asked_for': undefined
   'settings.sessions.title': undefined
   'settings.sessions.this': undefined
   'settings.sessions.unknown': undefined
@@ -1113,9 +1085,6 @@ export type Messages = {
   'settings.switched.title': undefined
   'settings.switched.text': { shop: Text }
   'settings.switched.reload': undefined
-  'settings.export.title': undefined
-  'settings.export.text': undefined
-  'settings.export.link': undefined
   'apps.parts.apps': undefined
   'apps.parts.webhooks': undefined
   'apps.parts.events': undefined
@@ -1329,281 +1298,6 @@ export type Messages = {
   'people.enable': undefined
   'people.disable_title': { name: Text }
   'people.disable_text': undefined
-  'people.second.title': undefined
-  'people.second.on': undefined
-  'people.second.off': undefined
-  'people.second.off_text': undefined
-  'people.second.on_text': undefined
-  'people.second.without': { count: number }
-  'people.second.require': undefined
-  'people.second.require_title': undefined
-  'people.second.require_text': { count: number }
-  'people.second.allow': undefined
-  'people.second.allow_title': undefined
-  'people.second.allow_text': undefined
-  'people.second.is_on': undefined
-  'people.second.is_off': undefined
-  'people.second.own_first': undefined
-  'people.second.own_link': undefined
-  'shipping.about': undefined
-  'shipping.list': undefined
-  'shipping.order': undefined
-  'shipping.new': undefined
-  'shipping.none': undefined
-  'shipping.everywhere': undefined
-  'shipping.countries_more': { count: number; names: Text }
-  'shipping.free': undefined
-  'shipping.by_weight': { from: Text; to: Text }
-  'shipping.free_from': { amount: Text }
-  'shipping.days': { min: number }
-  'shipping.days_between': { max: Text; min: Text }
-  'shipping.first': undefined
-  'shipping.moved': undefined
-  'shipping.title': undefined
-  'shipping.title_hint': undefined
-  'shipping.where': undefined
-  'shipping.countries': undefined
-  'shipping.countries_hint': undefined
-  'shipping.add_country': undefined
-  'shipping.country_words': undefined
-  'shipping.countries_found': undefined
-  'shipping.no_country': undefined
-  'shipping.remove_country': { country: Text }
-  'shipping.cost': undefined
-  'shipping.modes.one': undefined
-  'shipping.modes.weight': undefined
-  'shipping.amount': { currency: Text }
-  'shipping.amount_hint': undefined
-  'shipping.amount_wrong': undefined
-  'shipping.rates': undefined
-  'shipping.weight': undefined
-  'shipping.weight_hint': undefined
-  'shipping.weight_wrong': undefined
-  'shipping.rate_price': { currency: Text }
-  'shipping.add_rate': undefined
-  'shipping.remove_rate': { line: Text }
-  'shipping.rates_hint': undefined
-  'shipping.free_from_label': { currency: Text }
-  'shipping.free_from_hint': undefined
-  'shipping.time': undefined
-  'shipping.days_min': undefined
-  'shipping.days_max': undefined
-  'shipping.days_wrong': undefined
-  'shipping.tracking': undefined
-  'shipping.carrier': undefined
-  'shipping.carrier_hint': undefined
-  'shipping.tracking_url': undefined
-  'shipping.tracking_url_hint': { placeholder: Text }
-  'shipping.create': undefined
-  'shipping.created': { title: Text }
-  'shipping.saved': { title: Text }
-  'shipping.delete': undefined
-  'shipping.delete_title': { title: Text }
-  'shipping.delete_text': undefined
-  'shipping.deleted': { title: Text }
-  'fulfillments.about': undefined
-  'fulfillments.views.open': undefined
-  'fulfillments.views.shipped': undefined
-  'fulfillments.list': undefined
-  'fulfillments.none.open': undefined
-  'fulfillments.none.shipped': undefined
-  'fulfillments.columns.order': undefined
-  'fulfillments.columns.time': undefined
-  'fulfillments.columns.to': undefined
-  'fulfillments.columns.goods': undefined
-  'fulfillments.columns.weight': undefined
-  'fulfillments.columns.tracking': undefined
-  'fulfillments.choose': { order: Text }
-  'fulfillments.choose_all': undefined
-  'fulfillments.label': undefined
-  'fulfillments.chosen': { count: number }
-  'fulfillments.no_address': undefined
-  'fulfillments.piece': { quantity: Text; title: Text }
-  'fulfillments.for_company': { company: Text }
-  'fulfillments.slips': undefined
-  'fulfillments.ship': undefined
-  'fulfillments.ship_one': undefined
-  'fulfillments.ship_title': { order: Text }
-  'fulfillments.ship_many': { count: number }
-  'fulfillments.ship_many_text': undefined
-  'fulfillments.carrier': undefined
-  'fulfillments.number': undefined
-  'fulfillments.number_hint': undefined
-  'fulfillments.shipped': { order: Text }
-  'fulfillments.shipped_many': { count: number }
-  'fulfillments.failed': { count: number }
-  'fulfillments.change': undefined
-  'fulfillments.change_title': { order: Text }
-  'fulfillments.changed': { order: Text }
-  'fulfillments.save': undefined
-  'fulfillments.import': undefined
-  'fulfillments.file.about': undefined
-  'fulfillments.file.paste': undefined
-  'fulfillments.file.paste_hint': undefined
-  'fulfillments.file.choose': undefined
-  'fulfillments.file.read': undefined
-  'fulfillments.file.empty': undefined
-  'fulfillments.file.too_many': { max: Text }
-  'fulfillments.file.preview': undefined
-  'fulfillments.file.order': undefined
-  'fulfillments.file.what': undefined
-  'fulfillments.file.order_of': { line: Text }
-  'fulfillments.file.carrier_of': { line: Text }
-  'fulfillments.file.number_of': { line: Text }
-  'fulfillments.file.remove': { line: Text }
-  'fulfillments.file.ships': { name: Text }
-  'fulfillments.file.changes': undefined
-  'fulfillments.file.same': undefined
-  'fulfillments.file.done': undefined
-  'fulfillments.file.looking': undefined
-  'fulfillments.file.no_number': undefined
-  'fulfillments.file.unknown': undefined
-  'fulfillments.file.twice': { line: Text }
-  'fulfillments.file.too_long': { max: Text }
-  'fulfillments.file.run': { count: number }
-  'fulfillments.file.nothing': undefined
-  'fulfillments.file.wrong': { count: number }
-  'fulfillments.file.back': undefined
-  'fulfillments.file.finished': { count: number }
-  'discounts.parts.discounts': undefined
-  'discounts.parts.codes': undefined
-  'discounts.parts.keys': undefined
-  'discounts.about': undefined
-  'discounts.list': undefined
-  'discounts.search': undefined
-  'discounts.new': undefined
-  'discounts.none': undefined
-  'discounts.none_found': undefined
-  'discounts.show_all': undefined
-  'discounts.columns.code': undefined
-  'discounts.columns.worth': undefined
-  'discounts.columns.valid': undefined
-  'discounts.columns.used': undefined
-  'discounts.columns.state': undefined
-  'discounts.percent': { percent: Text }
-  'discounts.amount': { amount: Text }
-  'discounts.always': undefined
-  'discounts.from': { from: Text }
-  'discounts.until': { until: Text }
-  'discounts.between': { from: Text; until: Text }
-  'discounts.used_of': { count: Text; limit: Text }
-  'discounts.states.active': undefined
-  'discounts.states.planned': undefined
-  'discounts.states.ended': undefined
-  'discounts.states.used_up': undefined
-  'discounts.code': undefined
-  'discounts.code_hint': undefined
-  'discounts.random': undefined
-  'discounts.kind': undefined
-  'discounts.kinds.percentage': undefined
-  'discounts.kinds.fixed_amount': undefined
-  'discounts.percent_label': undefined
-  'discounts.amount_label': { currency: Text }
-  'discounts.worth_wrong': undefined
-  'discounts.amount_wrong': undefined
-  'discounts.starts': undefined
-  'discounts.starts_hint': undefined
-  'discounts.ends': undefined
-  'discounts.ends_hint': undefined
-  'discounts.limit': undefined
-  'discounts.limit_hint': undefined
-  'discounts.limit_wrong': undefined
-  'discounts.details': undefined
-  'discounts.create': undefined
-  'discounts.created': { code: Text }
-  'discounts.saved': { code: Text }
-  'discounts.stop': undefined
-  'discounts.stop_title': { code: Text }
-  'discounts.stop_text': undefined
-  'discounts.stopped': { code: Text }
-  'discounts.delete': undefined
-  'discounts.delete_title': { code: Text }
-  'discounts.delete_text': undefined
-  'discounts.deleted': { code: Text }
-  'discounts.used_by': undefined
-  'discounts.not_used': undefined
-  'discounts.saved_amount': { amount: Text }
-  'discounts.more_orders': undefined
-  'codes.about': undefined
-  'codes.list': undefined
-  'codes.search': undefined
-  'codes.new': undefined
-  'codes.csv': undefined
-  'codes.none': undefined
-  'codes.none_found': undefined
-  'codes.columns.code': undefined
-  'codes.columns.product': undefined
-  'codes.columns.used': undefined
-  'codes.columns.expires': undefined
-  'codes.columns.state': undefined
-  'codes.states.active': undefined
-  'codes.states.on_hold': undefined
-  'codes.states.used_up': undefined
-  'codes.states.expired': undefined
-  'codes.states.revoked': undefined
-  'codes.uses': { used: Text; uses: Text }
-  'codes.for_ever': undefined
-  'codes.is_gift': { email: Text }
-  'codes.from_order': { order: Text }
-  'codes.choose': { code: Text }
-  'codes.choose_all': undefined
-  'codes.label': undefined
-  'codes.chosen': { count: number }
-  'codes.print': undefined
-  'codes.stop_many': { count: number }
-  'codes.stopped_many': { count: number }
-  'codes.failed': { count: number }
-  'codes.product': undefined
-  'codes.other_product': undefined
-  'codes.count': undefined
-  'codes.count_wrong': undefined
-  'codes.uses_label': undefined
-  'codes.uses_wrong': undefined
-  'codes.expires': undefined
-  'codes.expires_hint': undefined
-  'codes.note': undefined
-  'codes.note_hint': undefined
-  'codes.create': undefined
-  'codes.created': { count: number }
-  'codes.sheet': undefined
-  'codes.sheet_about': { count: number }
-  'codes.print_now': undefined
-  'codes.back': undefined
-  'codes.redeem_at': { address: Text }
-  'codes.until': { date: Text }
-  'codes.facts': undefined
-  'codes.license': undefined
-  'codes.made': undefined
-  'codes.order': undefined
-  'codes.copy': undefined
-  'codes.saved': undefined
-  'codes.stop': undefined
-  'codes.stop_title': { code: Text }
-  'codes.stop_text': undefined
-  'codes.stopped': { code: Text }
-  'codes.redeemed_by': undefined
-  'codes.nobody': undefined
-  'codes.open_customer': { token: Text }
-  'codes.gift': undefined
-  'codes.gift_none': undefined
-  'codes.gift_to': undefined
-  'codes.gift_message': undefined
-  'codes.gift_sent': { time: Text }
-  'codes.gift_waits': { time: Text }
-  'codes.gift_called_back': { time: Text }
-  'codes.gift_email': undefined
-  'codes.gift_name': undefined
-  'codes.gift_text': undefined
-  'codes.gift_at': undefined
-  'codes.gift_at_hint': undefined
-  'codes.gift_send': undefined
-  'codes.gift_again': undefined
-  'codes.gift_again_title': undefined
-  'codes.gift_again_text': { email: Text }
-  'codes.gift_done': { email: Text }
-  'codes.call_back': undefined
-  'codes.called_back': undefined
-  'codes.other_gift': undefined
   'licenses.parts.licenses': undefined
   'licenses.parts.prices': undefined
   'licenses.one': undefined
@@ -1753,6 +1447,7 @@ export type Messages = {
   'licenses.second_one': undefined
   'licenses.choose_two': undefined
   'licenses.different': undefined
+  'licenses.outputs_about': undefined
   'try.title': undefined
   'try.about': undefined
   'try.bought': undefined

@@ -118,25 +118,34 @@ export async function findLicenseByName(db: Db, companyId: number, name: string)
   return undefined
 }
 
-function statesOf(db: Db, companyId: number) {
-  return licensesOf(db, companyId)
-    .selectAll()
-    .$narrowType<
-      Pick<LicenseState, 'locales' | 'restriction_country' | 'restriction_dvd_region' | 'restriction_video_norm'>
-    >()
-    .orderBy('licenses.id')
-}
-
 /** Reads licenses of one owner; unknown ids are left out. */
 export async function readLicenses(db: Db, companyId: number, ids: readonly number[]): Promise<LicenseState[]> {
-  const rows = await statesOf(db, companyId).where('licenses.id', '=', anyOf(ids)).execute()
+  const rows = await licensesOf(db, companyId)
+    .selectAll()
+    .$narrowType<StoredLists>()
+    .where('licenses.id', '=', anyOf(ids))
+    .orderBy('licenses.id')
+    .execute()
   return rows.map(({ document: _document, ...license }) => license)
 }
 
+/** The lists of a license, which are stored as JSON. */
+type StoredLists = Pick<
+  LicenseState,
+  'locales' | 'restriction_country' | 'restriction_dvd_region' | 'restriction_video_norm'
+>
+
 /** The valid licenses that a company can sell under: the general ones and its own. */
 export async function readUsableLicenses(db: Db, companyId: number): Promise<LicenseState[]> {
-  const read = (owner: number) => statesOf(db, owner).where('licenses.valid', '=', 1).limit(USES_MAX).execute()
-  const rows = [...(await read(GENERAL)), ...(await read(companyId))]
+  const rows = await db
+    .selectFrom('licenses')
+    .selectAll()
+    .$narrowType<StoredLists>()
+    .where('licenses.company_id', '=', anyOf([GENERAL, companyId]))
+    .where('licenses.valid', '=', 1)
+    .orderBy('licenses.id')
+    .limit(USES_MAX)
+    .execute()
   return rows.map(({ document: _document, ...license }) => license)
 }
 
