@@ -42,6 +42,9 @@ const WITHOUT_FIELDS = [
   '/admin/api/user.json',
   '/api/entitlements/{id}/file.json',
   '/api/entitlements/{id}/key.json',
+  '/api/license_terms.json',
+  '/api/licenses/uses.json',
+  '/api/prices/uses.json',
 ]
 
 async function aProduct(shop: Shop): Promise<string> {

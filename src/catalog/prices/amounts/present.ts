@@ -5,6 +5,9 @@ import type { PriceAmount, PriceAmountsInput } from './schema.ts'
 
 /** What customers would pay, as the shop works it out. Where there is no price, nothing is said. */
 export function presentAmounts(input: PriceAmountsInput, rates: Rates, now: Date): PriceAmount[] {
+  const { currencies = [], countries = [] } = input.price
+  // A form in which nothing is typed yet has no amounts, and nothing is wrong with it.
+  if (currencies.length + countries.length === 0) return []
   const model = newPrice(0, 0, { ...input.price, title: '-' }, now)
   const asked = [
     ...(input.currencies ?? []).map((currency) => ({ country: undefined, currency: currency.toUpperCase() })),

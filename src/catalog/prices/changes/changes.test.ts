@@ -162,7 +162,9 @@ describe('POST /api/price_amounts.json', () => {
     assert.equal(amounts[2].price % 100, 0)
     assert.equal(amounts[3].price, 1200)
     const none = await shop.post('/api/price_amounts.json', { price: {}, currencies: ['eur'] })
-    assert.equal(none.status, 422)
+    assert.deepEqual([none.status, none.body.price_amounts], [200, []])
+    const wrong = await shop.post('/api/price_amounts.json', { price: { currencies: [{ currency: 'xxq', price: 1 }] } })
+    assert.deepEqual([wrong.status, Object.keys(wrong.body.errors)], [422, ['currencies[0].currency']])
   })
 })
 
