@@ -817,37 +817,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Say the terms of all licenses in words
-         * @description Of the general licenses and those of the company that are valid.
-         */
-        get: operations["listLicenseTerms"];
+        get?: never;
         put?: never;
         /**
          * Say the terms of a license in words
          * @description The sentences that a customer would read in the shop, for a license that exists or for one that is still to be made. It changes nothing.
          */
         post: operations["describeLicenseTerms"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/license_trials.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Try a license out
-         * @description Asks the rules that decide about real purchases what would come of a situation: bought then, used so, and asked now. It changes nothing, and the license need not exist.
-         */
-        post: operations["tryLicense"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1585,13 +1561,57 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the keys of software
+         * @description Imported and generated keys, and which customer has which.
+         */
+        get: operations["listSoftwareKeys"];
         put?: never;
         /**
          * Import keys for software
          * @description Up to 10,000 keys at once. A product with a list never gets generated keys. Customers who wait for a key get theirs in the order in which they asked.
          */
         post: operations["importSoftwareKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/keys/{key_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a key that nobody has
+         * @description It is not given to anybody any more. A key that a customer has is not deleted (409).
+         */
+        delete: operations["deleteSoftwareKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/software_keys.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how many keys are left
+         * @description The products for which keys were imported.
+         */
+        get: operations["listKeyStocks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1795,26 +1815,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/licenses/uses.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Count the products of each license
-         * @description A license that no product is sold under is left out.
-         */
-        get: operations["listLicenseUses"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/licenses/{token}.json": {
         parameters: {
             query?: never;
@@ -1866,26 +1866,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/prices/uses.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Count what each price is used for
-         * @description A price that nothing names is left out.
-         */
-        get: operations["listPriceUses"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/prices/{token}.json": {
         parameters: {
             query?: never;
@@ -1897,26 +1877,6 @@ export interface paths {
         get: operations["getPrice"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/price_amounts.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Say what customers would pay
-         * @description The amounts of a price in other currencies and countries, converted with the rates of the day where it names none. It changes nothing, and the price need not exist.
-         */
-        post: operations["describePriceAmounts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3284,43 +3244,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/api/price_changes/preview.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Show what a change of prices by percent would do */
-        post: operations["previewPriceChange"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/price_changes.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change prices by percent
-         * @description All of them change or none. Orders that exist keep the prices that they were sold for. A price that somebody else has changed since is named in `errors`, by its `etag`.
-         */
-        post: operations["changePrices"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/api/company.json": {
         parameters: {
             query?: never;
@@ -3328,10 +3251,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read the own company
-         * @description Without `external_access_token` for users who lack the permission `create_users`.
-         */
+        /** Read the own company */
         get: operations["getOwnCompany"];
         /**
          * Change the own company
@@ -3639,27 +3559,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/api/sign_in_settings.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read what is asked of everybody who signs in */
-        get: operations["getSignInSettings"];
-        /**
-         * Change what is asked of everybody who signs in
-         * @description Only somebody who signs in in two steps can require it of everybody.
-         */
-        put: operations["updateSignInSettings"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/api/customers/{token}/login_link.json": {
         parameters: {
             query?: never;
@@ -3714,26 +3613,6 @@ export interface paths {
          * @description The same file as customers get in the shop: the customer, orders, content, devices and declarations of withdrawal. It goes on record.
          */
         post: operations["exportCustomer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/api/company/export.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export everything that the own company has
-         * @description One JSON file with the company and its lists, in the field names of the API. Content files and pictures are not in it. Each export is in the audit log.
-         */
-        get: operations["exportCompany"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5171,69 +5050,6 @@ export interface components {
             text: string;
             sentences: string[];
         };
-        LicenseInWords: {
-            /**
-             * Format: int64
-             * @description Id of the license.
-             */
-            id: number;
-            /**
-             * @description All of it.
-             * @example It can be used for 48 hours after it is first used.
-             */
-            text: string;
-            sentences: string[];
-        };
-        LicenseTrial: {
-            /** @description Can it be bought in the country at all? What is used elsewhere stays allowed. */
-            sold: boolean;
-            explanation: components["schemas"]["Explanation"];
-            /**
-             * @description When it was first used, before what is asked. GMT, without a zone designator.
-             * @example 2024-06-10T09:30:00
-             */
-            first_used_at: string | null;
-            /** @description What came of the uses before what is asked, in their order. */
-            uses: {
-                /**
-                 * @description When. GMT, without a zone designator.
-                 * @example 2024-06-10T09:30:00
-                 */
-                at: string;
-                /**
-                 * @description What the customer did.
-                 * @enum {string}
-                 */
-                action: "play" | "download" | "export" | "burn" | "print";
-                /**
-                 * @description `allowed`, or why not, as a stable word.
-                 * @example allowed
-                 * @example expired
-                 */
-                code: string;
-                /** @description Why not, as a sentence for the customer. */
-                reason: string | null;
-            }[];
-            /** @description What the same question would get at other times, from the purchase on: each until the next begins. */
-            periods: {
-                /**
-                 * @description When it begins. GMT, without a zone designator.
-                 * @example 2024-06-10T09:30:00
-                 */
-                from: string;
-                /**
-                 * @description `allowed`, or why not, as a stable word.
-                 * @example allowed
-                 * @example expired
-                 */
-                code: string;
-            }[];
-            /**
-             * @description How far the periods look. GMT, without a zone designator.
-             * @example 2024-06-10T09:30:00
-             */
-            until: string;
-        };
         RedemptionGift: {
             /** @description Who gets the mail. */
             email: string;
@@ -5994,41 +5810,6 @@ export interface components {
             /** @description Why the file was refused, in words. Read-only. */
             refusal: string | null;
             /**
-             * @description How long a film or a recording is, in seconds. Read-only.
-             * @example 5640
-             */
-            duration: number | null;
-            /**
-             * @description Width of the picture of a film, in pixels. Read-only.
-             * @example 1920
-             */
-            width: number | null;
-            /**
-             * @description Height of the picture of a film, in pixels. Read-only.
-             * @example 1080
-             */
-            height: number | null;
-            /**
-             * @description Pages of a PDF. Read-only.
-             * @example 312
-             */
-            pages: number | null;
-            /**
-             * @description Chapters of an EPUB. Read-only.
-             * @example 24
-             */
-            chapters: number | null;
-            /** @description What is wrong with the bytes of a file that was stored; null if nothing is. Read-only. */
-            fault: {
-                /**
-                 * @description What is wrong, as a word for programs.
-                 * @enum {string}
-                 */
-                reason: "incomplete" | "damaged" | "no_media" | "not_playable" | "password_required" | "encrypted" | "no_reading_order" | "chapters_missing" | "too_complex";
-                /** @description What is wrong and what to do about it, in words. */
-                message: string;
-            } | null;
-            /**
              * @description When it was created. Read-only. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
              */
@@ -6168,6 +5949,73 @@ export interface components {
              * @description Keys of the list that customers have, or had.
              */
             given: number;
+        };
+        ListedKey: {
+            /**
+             * Format: int64
+             * @description Id of the key.
+             */
+            id: number;
+            /**
+             * @description The key.
+             * @example AAAA-1111
+             */
+            key: string;
+            /**
+             * @description `left`: nobody has it yet. `given`: a customer has it. `replaced`: the customer has another one now.
+             * @enum {string}
+             */
+            state: "left" | "given" | "replaced";
+            /** @description Was it imported? Otherwise the service has generated it. */
+            imported: boolean;
+            /** @description The customer who has it; null: nobody, or a customer of a company that sells the product, too. */
+            customer_token: string | null;
+            /**
+             * Format: int64
+             * @description What the customer owns; null as above.
+             */
+            entitlement_id: number | null;
+            /**
+             * @description When the customer got it; null: nobody has it yet. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            given_at: string | null;
+            /**
+             * @description When it was imported or generated. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+        };
+        KeyStock: {
+            /**
+             * Format: int64
+             * @description Id of the product.
+             */
+            id: number;
+            /** @description The product, by its `product_id`. */
+            product_id: string;
+            /** @description Title of the product. */
+            title: string;
+            /**
+             * Format: int64
+             * @description Keys that nobody has yet.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description Keys of the list that customers have, or had.
+             */
+            given: number;
+            /**
+             * Format: int64
+             * @description Customers who wait for a key.
+             */
+            waiting: number;
+            /**
+             * @description `low`: fewer than 10, or than a tenth of the last import; the owner has got a mail. `empty`: none is left.
+             * @enum {string}
+             */
+            level: "enough" | "low" | "empty";
         };
         ThemeSetting: {
             /**
@@ -6669,18 +6517,6 @@ export interface components {
              */
             stamp: 0 | 1;
         };
-        LicenseUse: {
-            /**
-             * Format: int64
-             * @description Id of the license.
-             */
-            id: number;
-            /**
-             * Format: int64
-             * @description How many products of the company are sold under it.
-             */
-            products: number;
-        };
         Price: {
             /**
              * Format: int64
@@ -6740,108 +6576,6 @@ export interface components {
                  * @example 1499
                  */
                 price: number;
-            }[];
-        };
-        PriceUse: {
-            /**
-             * Format: int64
-             * @description Id of the price model.
-             */
-            id: number;
-            /**
-             * Format: int64
-             * @description How many products are sold for it.
-             */
-            products: number;
-            /**
-             * Format: int64
-             * @description How many products show it crossed out beside their price.
-             */
-            compared: number;
-            /**
-             * Format: int64
-             * @description How many ways of shipping cost it.
-             */
-            shipping_methods: number;
-        };
-        PriceAmount: {
-            /**
-             * @description Two-letter code of the country.
-             * @example DE
-             */
-            country_code: string | null;
-            /**
-             * @description Three-letter code of the currency, in small letters.
-             * @example eur
-             */
-            currency: string;
-            /**
-             * Format: int64
-             * @description Cents.
-             * @example 1499
-             */
-            price: number;
-            /** @description Was it converted with the rate of the day? Otherwise the price names it. */
-            converted: boolean;
-        };
-        PriceChange: {
-            /**
-             * Format: int64
-             * @description Id of the price model.
-             */
-            id: number;
-            /**
-             * @description Name in the administration.
-             * @example Film, sale
-             */
-            title: string;
-            /**
-             * @description The `ETag` of the price as it was read, or as the preview shows it.
-             * @example W/"mTr3"
-             */
-            etag: string;
-            currencies: {
-                /**
-                 * @description Three-letter code of the currency, in small letters.
-                 * @example eur
-                 */
-                currency: string;
-                /**
-                 * Format: int64
-                 * @description Cents.
-                 * @example 1499
-                 */
-                before: number;
-                /**
-                 * Format: int64
-                 * @description Cents.
-                 * @example 1499
-                 */
-                after: number;
-            }[];
-            countries: {
-                /**
-                 * @description Two-letter code of the country.
-                 * @example DE
-                 */
-                country_code: string;
-                /**
-                 * @description Three-letter code of the currency, in small letters.
-                 * @example eur
-                 */
-                currency: string;
-                /**
-                 * Format: int64
-                 * @description Cents.
-                 * @example 1499
-                 */
-                before: number;
-                /**
-                 * Format: int64
-                 * @description Cents.
-                 * @example 1499
-                 */
-                after: number;
             }[];
         };
         DiscountCode: {
@@ -7727,8 +7461,8 @@ export interface components {
              * @enum {integer}
              */
             prod_payment_route: 0 | 1;
-            /** @description Secret with which the company signs login tokens. Read-only, left out for users without the permission `create_users`. */
-            external_access_token?: string;
+            /** @description Secret for access from outside. Read-only. */
+            external_access_token: string;
             /**
              * Format: int64
              * @description Reminders sent. Read-only.
@@ -9198,24 +8932,6 @@ export interface components {
             secret: string;
             /** @description The same as a picture to scan, in SVG. */
             qr_code: string;
-        };
-        SignInSettings: {
-            /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
-            second_factor_required: boolean;
-            /**
-             * Format: int64
-             * @description How many users of the company have not turned two-step sign-in on. Read-only.
-             */
-            users_without_second_factor: number;
-        };
-        /**
-         * @example {
-         *       "second_factor_required": true
-         *     }
-         */
-        SignInSettingsInput: {
-            /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
-            second_factor_required?: boolean;
         };
         LoginLink: {
             /** @description The address. Whoever opens it first is signed in to the shop as the customer. */
@@ -12567,7 +12283,7 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
-                /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
+                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
                 cursor?: string;
                 /** @description Comma-separated ids. For example `1042,1043`. */
                 ids?: string;
@@ -12589,7 +12305,7 @@ export interface operations {
                 product_id?: string;
                 /** @description Those that used this discount code. */
                 discount_code_id?: number;
-                /** @description The id, `order_number` or `po_number` of an order, words that begin the name or the email address of its customer, or words of the title of a line. For example `WC-1042`. */
+                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
                 q?: string;
                 /** @description `csv` for a file that a spreadsheet opens, with all orders that fit. */
                 format?: string;
@@ -12668,7 +12384,7 @@ export interface operations {
                 product_id?: string;
                 /** @description Those that used this discount code. */
                 discount_code_id?: number;
-                /** @description The id, `order_number` or `po_number` of an order, words that begin the name or the email address of its customer, or words of the title of a line. For example `WC-1042`. */
+                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
                 q?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
@@ -13392,7 +13108,7 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
-                /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
+                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
                 cursor?: string;
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
@@ -14307,31 +14023,6 @@ export interface operations {
             };
         };
     };
-    listLicenseTerms: {
-        parameters: {
-            query?: {
-                /** @description Code of the language; English if it is absent or unknown. For example `en`. */
-                language?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        license_terms: components["schemas"]["LicenseInWords"][];
-                    };
-                };
-            };
-        };
-    };
     describeLicenseTerms: {
         parameters: {
             query?: never;
@@ -14522,339 +14213,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         license_terms: components["schemas"]["LicenseTermsInWords"];
-                    };
-                };
-            };
-        };
-    };
-    tryLicense: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: int64
-                     * @description A license that exists. 0, an empty text and null: none.
-                     */
-                    license_id?: number | null;
-                    /** @description The fields of a license that is still to be made, or those that differ from the one of `license_id`. */
-                    license?: {
-                        /** @description Name in the administration. Required when it is made. */
-                        name?: string;
-                        /**
-                         * Format: int64
-                         * @description 0 content, 1 software, 2 physical and software, 3 physical and content.
-                         * @enum {integer}
-                         */
-                        type?: 0 | 1 | 2 | 3;
-                        /**
-                         * Format: int64
-                         * @description 0 invalid: no longer to be used; 1 valid.
-                         * @enum {integer}
-                         */
-                        valid?: 0 | 1;
-                        /**
-                         * Format: int64
-                         * @description 0 no DRM control; 1 DRM as the other fields define it.
-                         * @enum {integer}
-                         */
-                        drm?: 0 | 1;
-                        /**
-                         * Format: int64
-                         * @description 1 allows to view and play.
-                         * @enum {integer}
-                         */
-                        allow_play?: 0 | 1;
-                        /** @description How often it may be burnt, exported or printed. -1: without limit; 0: none. */
-                        burn_play?: number;
-                        /** @description Downloads in total. -1: without limit; 0: none. */
-                        total_downloads?: number;
-                        /** @description Downloads a year. -1: without limit; 0: none. */
-                        annual_downloads?: number;
-                        /** @description Exports in total. -1: without limit; 0: none. */
-                        total_export?: number;
-                        /** @description Exports a year. -1: without limit; 0: none. */
-                        annual_export?: number;
-                        /** @description Devices at the same time. -1: without limit; 0: none. */
-                        total_concurrent_devices?: number;
-                        /** @description Devices at the same time, counted by the year. -1: without limit; 0: none. */
-                        annual_concurrent_devices?: number;
-                        /**
-                         * Format: int64
-                         * @description 0 disabled, 1 enabled.
-                         * @enum {integer}
-                         */
-                        copp_aps?: 0 | 1;
-                        /**
-                         * Format: int64
-                         * @description 0 disabled, 1 enabled.
-                         * @enum {integer}
-                         */
-                        copp_cgms?: 0 | 1;
-                        /**
-                         * Format: int64
-                         * @description 0 disabled, 1 enabled.
-                         * @enum {integer}
-                         */
-                        copp_hdcp?: 0 | 1;
-                        /**
-                         * Format: int64
-                         * @description 0 none, 100 copy once, 200 copy never, 300 and APS bit 1, 400 and APS bit 2, 500 and APS bits 1 and 2.
-                         * @enum {integer}
-                         */
-                        copy_prot_level_analog?: 0 | 100 | 200 | 300 | 400 | 500;
-                        /**
-                         * Format: int64
-                         * @description 0 none, 100 secure burn, 110 secure burn enhanced, 200 secure burn and recordable CSS, 300 the same enforced.
-                         * @enum {integer}
-                         */
-                        copy_prot_level_digital?: 0 | 100 | 110 | 200 | 300;
-                        /**
-                         * Format: int64
-                         * @description 0 none, 100 copy once, 200 copy never, 300 and APS bit 1, 400 and APS bit 2, 500 and APS bits 1 and 2.
-                         * @enum {integer}
-                         */
-                        play_prot_level_analog?: 0 | 100 | 200 | 300 | 400 | 500;
-                        /**
-                         * Format: int64
-                         * @description 0 none, 100 HDCP if available and AirPlay allowed, 150 HDCP if available and AirPlay disabled, 200 HDCP enforced.
-                         * @enum {integer}
-                         */
-                        play_prot_level_digital?: 0 | 100 | 150 | 200;
-                        /**
-                         * Format: int64
-                         * @description 1: the license is deleted when a clock was put back.
-                         * @enum {integer}
-                         */
-                        delete_on_clock_rollback?: 0 | 1;
-                        /**
-                         * Format: int64
-                         * @description 1: the license is suspended until a clock that was put back is right again.
-                         * @enum {integer}
-                         */
-                        disable_on_clock_rollback?: 0 | 1;
-                        /** @description Time units after issue. 0: no such end. */
-                        expire_after_acquisition?: number;
-                        /**
-                         * Format: int64
-                         * @description 0 hours, 1 days, 2 months.
-                         * @enum {integer}
-                         */
-                        expire_after_acquisition_mode?: 0 | 1 | 2;
-                        /** @description Time units after first use. 0: no such end. */
-                        expire_after_first_use?: number;
-                        /**
-                         * Format: int64
-                         * @description 0 hours, 1 days, 2 months.
-                         * @enum {integer}
-                         */
-                        expire_after_first_use_mode?: 0 | 1 | 2;
-                        /**
-                         * Format: int64
-                         * @description 1 allows to export an ePub without DRM.
-                         * @enum {integer}
-                         */
-                        export_epub?: 0 | 1;
-                        /**
-                         * Format: int64
-                         * @description 1 allows to export MP3 without DRM.
-                         * @enum {integer}
-                         */
-                        export_mp3?: 0 | 1;
-                        /**
-                         * Format: int64
-                         * @description 1 allows to print; how many pages at once is `burn_play`. Null: does not apply.
-                         * @enum {integer|null}
-                         */
-                        export_pdf_print?: 0 | 1 | null;
-                        /**
-                         * Format: int64
-                         * @description 1 with a physical product, else 0.
-                         * @enum {integer}
-                         */
-                        physical?: 0 | 1;
-                        /** @description Weight of it. */
-                        physical_weight?: number;
-                        /**
-                         * Format: int64
-                         * @description 0 gram, 1 lbs.
-                         * @enum {integer}
-                         */
-                        physical_weight_type?: 0 | 1;
-                        /**
-                         * Format: int64
-                         * @description 0: prices are gross; 1: prices are net.
-                         * @enum {integer}
-                         */
-                        tax_handling?: 0 | 1;
-                        /**
-                         * Format: int64
-                         * @description 1: PDFs and EPUBs that are downloaded name their buyer. 0: they are downloaded as they are.
-                         * @enum {integer}
-                         */
-                        stamp?: 0 | 1;
-                        /**
-                         * Format: wire-time
-                         * @description When it ends.
-                         * @example 2024-06-10T09:30:00
-                         */
-                        expiration_date?: string | null;
-                        /** @description An entry with an `id` or a known `language_id` changes that one. */
-                        locales?: {
-                            /**
-                             * Format: int64
-                             * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
-                             */
-                            id?: number | null;
-                            /** @description Number of the language: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr … */
-                            language_id?: number;
-                            /** @description Name in this language. */
-                            name?: string;
-                            /** @description What a customer may do with it, in this language. HTML is allowed. */
-                            description?: string;
-                            /** @description Removes the locale with this id. */
-                            _destroy?: boolean;
-                        }[];
-                        /** @description Replaces them. */
-                        restriction_country?: {
-                            /**
-                             * Format: int64
-                             * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
-                             */
-                            id?: number | null;
-                            /**
-                             * @description Code or name of the country.
-                             * @example DE
-                             */
-                            country_id: string;
-                        }[];
-                        /** @description Replaces them. */
-                        restriction_dvd_region?: {
-                            /**
-                             * Format: int64
-                             * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
-                             */
-                            id?: number | null;
-                            /**
-                             * Format: int64
-                             * @description Region of the countries where it may be sold.
-                             * @enum {integer}
-                             */
-                            dvd_region: 1 | 2 | 3 | 4 | 5 | 6;
-                        }[];
-                        restriction_video_norm?: {
-                            /**
-                             * Format: int64
-                             * @description 0 NTSC countries, 1 PAL countries.
-                             * @enum {integer}
-                             */
-                            norm: 0 | 1;
-                        } | null;
-                    };
-                    /**
-                     * @description Code of the language of the reasons; English if it is absent or unknown.
-                     * @example en
-                     */
-                    language?: string;
-                    /** @description Type of the product that is sold; a film if absent. */
-                    product_type?: number;
-                    /** @description For how many users it is sold; for one if absent. */
-                    num_users?: number;
-                    /**
-                     * @description Code or name of the country of the customer. If it is absent, the sale is taken for granted.
-                     * @example JP
-                     */
-                    country?: string;
-                    /**
-                     * Format: wire-time
-                     * @description When it was bought.
-                     * @example 2024-06-10T09:30:00
-                     */
-                    bought_at: string;
-                    /** @description What the customer has done since, in any order. */
-                    uses?: {
-                        /**
-                         * Format: wire-time
-                         * @description When.
-                         * @example 2024-06-10T09:30:00
-                         */
-                        at: string;
-                        /**
-                         * @description What the customer wants to do.
-                         * @enum {string}
-                         */
-                        action: "play" | "download" | "export" | "burn" | "print";
-                        /**
-                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
-                         * @example b0a7c1f2-living-room
-                         */
-                        device?: string;
-                        /**
-                         * Format: wire-time
-                         * @description The time on the device, to notice a clock that was set back.
-                         * @example 2024-06-10T09:30:00
-                         */
-                        client_time?: string;
-                        /**
-                         * @description Pages of a print.
-                         * @default 1
-                         */
-                        pages?: number;
-                    }[];
-                    /** @description So many other devices begin to play it just before. */
-                    other_devices?: number;
-                    asked: {
-                        /**
-                         * Format: wire-time
-                         * @description When.
-                         * @example 2024-06-10T09:30:00
-                         */
-                        at: string;
-                        /**
-                         * @description What the customer wants to do.
-                         * @enum {string}
-                         */
-                        action: "play" | "download" | "export" | "burn" | "print";
-                        /**
-                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
-                         * @example b0a7c1f2-living-room
-                         */
-                        device?: string;
-                        /**
-                         * Format: wire-time
-                         * @description The time on the device, to notice a clock that was set back.
-                         * @example 2024-06-10T09:30:00
-                         */
-                        client_time?: string;
-                        /**
-                         * @description Pages of a print.
-                         * @default 1
-                         */
-                        pages?: number;
-                    };
-                    /**
-                     * Format: wire-time
-                     * @description How far `periods` looks; a little beyond the end of the license if it is absent.
-                     * @example 2024-06-10T09:30:00
-                     */
-                    until?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        license_trial: components["schemas"]["LicenseTrial"];
                     };
                 };
             };
@@ -16053,10 +15411,6 @@ export interface operations {
                 low_stock?: boolean;
                 /** @description Of this type. */
                 product_type?: number;
-                /** @description Sold under this license. */
-                license_id?: number;
-                /** @description Sold for this price, or with it as the price before a reduction. */
-                price_id?: number;
                 /** @description `field:value` with one of the fields version, title, comment, product_id, product_type. Title and comment are searched by words, the last of which may be a beginning; the others have to be the same. For example `title:long way`. */
                 query?: string;
                 /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
@@ -16073,7 +15427,7 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
-                /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
+                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
                 cursor?: string;
             };
             header?: never;
@@ -16168,10 +15522,6 @@ export interface operations {
                 low_stock?: boolean;
                 /** @description Of this type. */
                 product_type?: number;
-                /** @description Sold under this license. */
-                license_id?: number;
-                /** @description Sold for this price, or with it as the price before a reduction. */
-                price_id?: number;
                 /** @description `field:value` with one of the fields version, title, comment, product_id, product_type. Title and comment are searched by words, the last of which may be a beginning; the others have to be the same. For example `title:long way`. */
                 query?: string;
                 /** @description Only entries with an id greater than this. */
@@ -16871,6 +16221,48 @@ export interface operations {
             };
         };
     };
+    listSoftwareKeys: {
+        parameters: {
+            query?: {
+                /** @description Only keys in this state. */
+                state?: "left" | "given" | "replaced";
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id or `product_id` of the product. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        software_keys: components["schemas"]["ListedKey"][];
+                    };
+                };
+            };
+        };
+    };
     importSoftwareKeys: {
         parameters: {
             query?: never;
@@ -16904,6 +16296,68 @@ export interface operations {
                 content: {
                     "application/json": {
                         software_keys: components["schemas"]["KeyImport"];
+                    };
+                };
+            };
+        };
+    };
+    deleteSoftwareKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or `product_id` of the product. */
+                id: string;
+                /** @description Id of the key. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listKeyStocks: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        software_keys: components["schemas"]["KeyStock"][];
                     };
                 };
             };
@@ -17337,28 +16791,6 @@ export interface operations {
             };
         };
     };
-    listLicenseUses: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        license_uses: components["schemas"]["LicenseUse"][];
-                    };
-                };
-            };
-        };
-    };
     getLicense: {
         parameters: {
             query?: {
@@ -17447,28 +16879,6 @@ export interface operations {
             };
         };
     };
-    listPriceUses: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        price_uses: components["schemas"]["PriceUse"][];
-                    };
-                };
-            };
-        };
-    };
     getPrice: {
         parameters: {
             query?: {
@@ -17492,68 +16902,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         price: components["schemas"]["Price"];
-                    };
-                };
-            };
-        };
-    };
-    describePriceAmounts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A price as it was read, or the amounts of one that is still to be made. */
-                    price: {
-                        /** @description Replaces the prices of currencies. */
-                        currencies?: {
-                            /**
-                             * @description Three-letter code of the currency, in small letters.
-                             * @example eur
-                             */
-                            currency: string;
-                            /**
-                             * Format: int64
-                             * @description Cents.
-                             * @example 1499
-                             */
-                            price: number;
-                        }[];
-                        /** @description Replaces the prices of countries. */
-                        countries?: {
-                            /**
-                             * @description Code or name of the country.
-                             * @example DE
-                             */
-                            country_code: string;
-                            /**
-                             * Format: int64
-                             * @description Cents.
-                             * @example 1499
-                             */
-                            price: number;
-                        }[];
-                    };
-                    /** @description What customers who pay in these currencies would pay. */
-                    currencies?: string[];
-                    /** @description What customers in these countries would pay. */
-                    countries?: string[];
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        price_amounts: components["schemas"]["PriceAmount"][];
                     };
                 };
             };
@@ -20780,110 +20128,6 @@ export interface operations {
             };
         };
     };
-    previewPriceChange: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    price_change: {
-                        /**
-                         * @description By how much, with at most two decimals; below 0 it becomes cheaper.
-                         * @example 5
-                         */
-                        percent: number;
-                        /**
-                         * @description To the nearest amount that ends in .99, .95 or .90, in .49 or .99, or to whole units. Amounts in currencies without cents are rounded to whole units in any case. `none` if absent.
-                         * @enum {string}
-                         */
-                        rounding?: "none" | "99" | "95" | "90" | "49_or_99" | "whole";
-                        /** @description Which prices. One whose `etag` is another one by now refuses the whole change. */
-                        prices: {
-                            /**
-                             * Format: int64
-                             * @description Id of the price model.
-                             */
-                            id: number;
-                            /**
-                             * @description The `ETag` of the price as it was read, or as the preview shows it.
-                             * @example W/"mTr3"
-                             */
-                            etag?: string;
-                        }[];
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        price_changes: components["schemas"]["PriceChange"][];
-                    };
-                };
-            };
-        };
-    };
-    changePrices: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    price_change: {
-                        /**
-                         * @description By how much, with at most two decimals; below 0 it becomes cheaper.
-                         * @example 5
-                         */
-                        percent: number;
-                        /**
-                         * @description To the nearest amount that ends in .99, .95 or .90, in .49 or .99, or to whole units. Amounts in currencies without cents are rounded to whole units in any case. `none` if absent.
-                         * @enum {string}
-                         */
-                        rounding?: "none" | "99" | "95" | "90" | "49_or_99" | "whole";
-                        /** @description Which prices. One whose `etag` is another one by now refuses the whole change. */
-                        prices: {
-                            /**
-                             * Format: int64
-                             * @description Id of the price model.
-                             */
-                            id: number;
-                            /**
-                             * @description The `ETag` of the price as it was read, or as the preview shows it.
-                             * @example W/"mTr3"
-                             */
-                            etag?: string;
-                        }[];
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        price_changes: components["schemas"]["PriceChange"][];
-                    };
-                };
-            };
-        };
-    };
     getOwnCompany: {
         parameters: {
             query?: {
@@ -20970,8 +20214,6 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
-                            /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
-                            second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
                             companies: {
                                 /**
@@ -21052,8 +20294,6 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
-                            /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
-                            second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
                             companies: {
                                 /**
@@ -21570,67 +20810,6 @@ export interface operations {
             };
         };
     };
-    getSignInSettings: {
-        parameters: {
-            query?: {
-                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
-                fields?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        sign_in_settings: components["schemas"]["SignInSettings"];
-                    };
-                };
-            };
-        };
-    };
-    updateSignInSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @example {
-                     *       "second_factor_required": true
-                     *     }
-                     */
-                    sign_in_settings: {
-                        /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
-                        second_factor_required?: boolean;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        sign_in_settings: components["schemas"]["SignInSettings"];
-                    };
-                };
-            };
-        };
-    };
     makeLoginLink: {
         parameters: {
             query?: never;
@@ -21698,28 +20877,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
-                };
-            };
-        };
-    };
-    exportCompany: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The file. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
                 };
             };
         };

@@ -366,25 +366,11 @@ export const RESOURCES = {
     }
   },
   "licenseTerms": {
-    "list": {
-      "method": "GET",
-      "path": "/api/license_terms.json",
-      "answer": "license_terms",
-      "isList": true
-    },
     "create": {
       "method": "POST",
       "path": "/api/license_terms.json",
       "body": "",
       "answer": "license_terms"
-    }
-  },
-  "licenseTrials": {
-    "create": {
-      "method": "POST",
-      "path": "/api/license_trials.json",
-      "body": "",
-      "answer": "license_trial"
     }
   },
   "redemptionCodes": {
@@ -582,6 +568,16 @@ export const RESOURCES = {
         "body": "",
         "answer": "software_keys"
       },
+      "list": {
+        "method": "GET",
+        "path": "/api/products/{id}/keys.json",
+        "answer": "software_keys",
+        "isList": true
+      },
+      "delete": {
+        "method": "DELETE",
+        "path": "/api/products/{id}/keys/{key_id}.json"
+      },
       "count": {
         "method": "GET",
         "path": "/api/products/{id}/keys/count.json",
@@ -661,6 +657,14 @@ export const RESOURCES = {
       "path": "/api/files/{id}/download"
     }
   },
+  "softwareKeys": {
+    "list": {
+      "method": "GET",
+      "path": "/api/software_keys.json",
+      "answer": "software_keys",
+      "isList": true
+    }
+  },
   "keys": {
     "activate": {
       "method": "POST",
@@ -732,12 +736,6 @@ export const RESOURCES = {
       "path": "/api/licenses/count.json",
       "answer": "count"
     },
-    "uses": {
-      "method": "GET",
-      "path": "/api/licenses/uses.json",
-      "answer": "license_uses",
-      "isList": true
-    },
     "get": {
       "method": "GET",
       "path": "/api/licenses/{token}.json",
@@ -756,24 +754,10 @@ export const RESOURCES = {
       "path": "/api/prices/count.json",
       "answer": "count"
     },
-    "uses": {
-      "method": "GET",
-      "path": "/api/prices/uses.json",
-      "answer": "price_uses",
-      "isList": true
-    },
     "get": {
       "method": "GET",
       "path": "/api/prices/{token}.json",
       "answer": "price"
-    }
-  },
-  "priceAmounts": {
-    "create": {
-      "method": "POST",
-      "path": "/api/price_amounts.json",
-      "body": "",
-      "answer": "price_amounts"
     }
   },
   "discountCodes": {

@@ -68,6 +68,7 @@ export const ACTIONS = [
   'content extended',
   'device removed',
   'software keys imported',
+  'software key deleted',
   'software key replaced',
   'content file created',
   'content file changed',

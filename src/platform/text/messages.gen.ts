@@ -218,6 +218,7 @@ export type Messages = {
   'account.activity.actions.content_restored': undefined
   'account.activity.actions.device_removed': undefined
   'account.activity.actions.software_keys_imported': undefined
+  'account.activity.actions.software_key_deleted': undefined
   'account.activity.actions.software_key_replaced': undefined
   'account.activity.actions.content_file_created': undefined
   'account.activity.actions.content_file_changed': undefined
@@ -234,7 +235,6 @@ export type Messages = {
   'account.activity.actions.content_extended': undefined
   'account.activity.actions.sign_in_link_made': undefined
   'account.activity.actions.customer_data_exported': undefined
-  'account.activity.actions.company_data_exported': undefined
   'account.link.password.title': undefined
   'account.link.password.asked': { company: Text; email: Text }
   'account.link.password.next': undefined

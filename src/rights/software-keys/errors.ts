@@ -22,6 +22,20 @@ export const keyEmpty = defineFault('software_key_empty', {
   remedy: 'Send the key as it is printed.',
 })
 
+export const keyNotFound = defineProblem<string>('software_key_not_found', {
+  code: 'not_found',
+  message: (id) => `The product has no key ${id}.`,
+  when: 'The key does not exist, was deleted, or belongs to another product.',
+  remedy: 'Read the list of keys of the product for their ids.',
+})
+
+export const keyIsGiven = defineProblem('software_key_given', {
+  code: 'conflict',
+  message: 'A customer has this key: revoke what the customer owns, or replace the key.',
+  when: 'A key is deleted that a customer has, or had.',
+  remedy: 'Revoke the entitlement, or give the customer another key.',
+})
+
 export const keyUnknown = defineProblem('software_key_unknown', {
   code: 'not_found',
   message: 'There is no such key: compare each character.',

@@ -7,9 +7,10 @@ import { tokenHash } from '#platform/identity/crypto.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
+import { keyIsGiven } from './errors.ts'
 import { GIVE_KEYS } from './jobs.ts'
 import { presentImport } from './present.ts'
-import { getSoftware } from './queries.ts'
+import { getListedKey, getSoftware, lockList } from './queries.ts'
 import { readKeys } from './rules.ts'
 import type { Import } from './state.ts'
 
@@ -33,6 +34,25 @@ export async function importKeys(
   const known = [...byHash].filter(([hash]) => !added.has(hash)).map(([, key]) => key)
   const state = { imported: added.size, duplicates: [...known, ...repeated], list }
   return { state, document: asciiJson(presentImport(state)) }
+}
+
+/** Takes a key that nobody has off the list of a product. */
+export async function deleteKey(tx: Tx, author: Author, ref: string, keyRef: string, now: Date): Promise<void> {
+  const { companyId } = author
+  const product = await getSoftware(tx, companyId, ref)
+  // Keys of one product are given one after another, and not while one is taken away.
+  await lockList(tx, companyId, product.id)
+  const key = await getListedKey(tx, companyId, product.id, keyRef)
+  if (key.given_at !== null) throw keyIsGiven()
+  await tx.deleteFrom('software_keys').where('company_id', '=', companyId).where('id', '=', key.id).execute()
+  await tx
+    .updateTable('software_key_lists')
+    .set((set) => ({ left_count: set('left_count', '-', 1) }))
+    .where('company_id', '=', companyId)
+    .where('product_key', '=', product.id)
+    .execute()
+  // The key itself is a secret, also of those who read the audit log.
+  await recordChange(tx, author, 'software key deleted', `${product.title} (${key.id})`.slice(0, 200), now)
 }
 
 async function createList(tx: Tx, companyId: number, productKey: number): Promise<void> {

@@ -4,9 +4,17 @@ import { type Code, deviceLimitOf, holdsAt } from '#rights/entitlements/rights/r
 import type { Rights } from '#rights/entitlements/rights/state.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
-import { isActivated, stateOf } from './rules.ts'
-import type { Activation, KeyCount, KeyImport, SoftwareKey } from './schema.ts'
-import type { ActivationState, Asked, Import, KeyList, SoftwareKeyState } from './state.ts'
+import { isActivated, levelOf, stateOf } from './rules.ts'
+import type { Activation, KeyCount, KeyImport, KeyStock, ListedKey, SoftwareKey } from './schema.ts'
+import type {
+  ActivationState,
+  Asked,
+  Import,
+  KeyList,
+  KeyStockState,
+  ListedKeyState,
+  SoftwareKeyState,
+} from './state.ts'
 
 function presentActivation({ fingerprint, name, activated_at }: ActivationState): Activation {
   return { fingerprint, name, activated_at: wireTime(activated_at) }
@@ -28,6 +36,25 @@ export function presentSoftwareKey(state: SoftwareKeyState, now: Date): Software
 
 export function presentCount({ left_count, given_count }: Pick<KeyList, 'left_count' | 'given_count'>): KeyCount {
   return { left: left_count, given: given_count }
+}
+
+export function presentListedKey(state: ListedKeyState): ListedKey {
+  const { id, key, imported, entitlement_id, customer_token, given_at, ended_at, created_at } = state
+  return {
+    id,
+    key,
+    state: given_at === null ? 'left' : ended_at === null ? 'given' : 'replaced',
+    imported,
+    customer_token,
+    entitlement_id,
+    given_at: wireTimeOrNull(given_at),
+    created_at: wireTime(created_at),
+  }
+}
+
+export function presentStock(stock: KeyStockState): KeyStock {
+  const { id, product_id, title, waiting } = stock
+  return { id, product_id, title, ...presentCount(stock), waiting, level: levelOf(stock) }
 }
 
 export function presentImport({ imported, duplicates, list }: Import): KeyImport {

@@ -6,21 +6,21 @@ import { prepare } from '#platform/db/prepared.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import { type Asked as AskedEntitlement, lockEntitlement, type Viewer } from '#rights/entitlements/queries.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
-import { keyReplaced, keyUnknown, noKeyForThis, productHasNoKeys } from './errors.ts'
+import { keyNotFound, keyReplaced, keyUnknown, noKeyForThis, productHasNoKeys } from './errors.ts'
 import { isSoftware } from './rules.ts'
 import type { ActivationState, GivenKey, KeyList } from './state.ts'
 
 /** Every read of keys starts here, so none can forget the company, which is the owner of the product. */
-function keysOf(db: Db, companyId: number) {
+export function keysOf(db: Db, companyId: number) {
   return db.selectFrom('software_keys').where('software_keys.company_id', '=', companyId)
 }
 
 /** Every read of lists of keys starts here, so none can forget the company. */
-function listsOf(db: Db, companyId: number) {
+export function listsOf(db: Db, companyId: number) {
   return db
     .selectFrom('software_key_lists')
     .where('software_key_lists.company_id', '=', companyId)
-    .selectAll()
+    .selectAll('software_key_lists')
     .$narrowType<Pick<KeyList, 'warned'>>()
 }
 
@@ -202,4 +202,22 @@ export async function countKeys(
 ): Promise<Pick<KeyList, 'left_count' | 'given_count'>> {
   const { id } = await getSoftware(db, companyId, ref)
   return (await findList(db, companyId, id)) ?? { left_count: 0, given_count: 0 }
+}
+
+/** A key of a product; one of another product is not found. */
+export async function getListedKey(
+  db: Db,
+  companyId: number,
+  productKey: number,
+  ref: string,
+): Promise<{ id: number; given_at: Date | null }> {
+  const key = /^\d{1,15}$/.test(ref)
+    ? await keysOf(db, companyId)
+        .select(['software_keys.id', 'software_keys.given_at'])
+        .where('software_keys.product_key', '=', productKey)
+        .where('software_keys.id', '=', Number(ref))
+        .executeTakeFirst()
+    : undefined
+  if (key === undefined) throw keyNotFound(ref)
+  return key
 }

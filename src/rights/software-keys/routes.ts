@@ -2,18 +2,19 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { sendDocument, sendJson } from '#platform/http/answers/answers.ts'
-import { Fields } from '#platform/http/answers/lists.ts'
+import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import { named, PathPart } from '#platform/wire/schema.ts'
+import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { activate, checkActivation, deactivate, recordRefusal } from './activate.commands.ts'
 import { readSoftwareKey, replaceSoftwareKey } from './commands.ts'
 import { isUnknownKey } from './errors.ts'
-import { importKeys } from './import.commands.ts'
+import { deleteKey, importKeys } from './import.commands.ts'
 import { assertMayTry, countTry, type KeyLimits, keyLimits } from './limits.commands.ts'
-import { presentCount } from './present.ts'
-import { countKeys } from './queries.ts'
+import { listKeys, listStocks } from './lists.queries.ts'
+import { presentCount, presentListedKey, presentStock } from './present.ts'
+import { countKeys, getSoftware } from './queries.ts'
 import { readActivation, readKeyQuestion } from './rules.ts'
 import {
   ActivationAnswer,
@@ -21,7 +22,10 @@ import {
   KeyCount,
   KeyImport,
   KeyQuestion,
+  KeyStock,
   KeysInput,
+  LISTED_STATES,
+  ListedKey,
   NewActivationAnswer,
   SoftwareKey,
 } from './schema.ts'
@@ -32,6 +36,16 @@ const importing = { access: { scope: 'products', permissions: ['request_keyfile'
 const tags = ['Software keys']
 const EntitlementRef = Type.Object({ id: PathPart('Id of the entitlement.') })
 const ProductRef = Type.Object({ id: PathPart('Id or `product_id` of the product.') })
+const KeysQuery = Type.Object({
+  state: Type.Optional(
+    Type.Unsafe<ListedKey['state']>({
+      type: 'string',
+      enum: [...LISTED_STATES],
+      description: 'Only keys in this state.',
+    }),
+  ),
+  ...Paging.properties,
+})
 const Single = Type.Object({ software_key: named(SoftwareKey) })
 
 /** Failures have the shape that they have everywhere; only routes with a scope get it without saying so. */
@@ -112,6 +126,68 @@ export const softwareKeyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     async (request, reply) =>
       app.write(request, reply.code(201), 'software_keys', (tx) =>
         importKeys(tx, authorOf(request), request.params.id, request.body.keys, now()),
+      ),
+  )
+
+  app.get(
+    '/products/:id/keys.json',
+    {
+      config: importing,
+      schema: {
+        tags,
+        operationId: 'listSoftwareKeys',
+        summary: 'List the keys of software',
+        description: 'Imported and generated keys, and which customer has which.',
+        params: ProductRef,
+        querystring: KeysQuery,
+        response: { 200: Type.Object({ software_keys: Type.Array(named(ListedKey)) }), 409: WITHOUT_KEYS },
+      },
+    },
+    async (request, reply) => {
+      const { companyId } = request.caller
+      const { id } = await getSoftware(db, companyId, request.params.id)
+      reply.header('cache-control', 'private, no-store')
+      return sendRows(request, reply, 'software_keys', listKeys(db, companyId, id, request.query.state), (rows) =>
+        rows.map(presentListedKey),
+      )
+    },
+  )
+
+  app.delete(
+    '/products/:id/keys/:key_id.json',
+    {
+      config: importing,
+      schema: {
+        tags,
+        operationId: 'deleteSoftwareKey',
+        summary: 'Delete a key that nobody has',
+        description: 'It is not given to anybody any more. A key that a customer has is not deleted (409).',
+        params: Type.Object({ id: ProductRef.properties.id, key_id: PathPart('Id of the key.') }),
+        response: { 200: named(Empty), 409: WITHOUT_KEYS },
+      },
+    },
+    async (request, reply) => {
+      const { id, key_id } = request.params
+      return app.remove(request, reply, undefined, (tx) => deleteKey(tx, authorOf(request), id, key_id, now()))
+    },
+  )
+
+  app.get(
+    '/software_keys.json',
+    {
+      config: importing,
+      schema: {
+        tags,
+        operationId: 'listKeyStocks',
+        summary: 'List how many keys are left',
+        description: 'The products for which keys were imported.',
+        querystring: Paging,
+        response: { 200: Type.Object({ software_keys: Type.Array(named(KeyStock)) }) },
+      },
+    },
+    async (request, reply) =>
+      sendRows(request, reply, 'software_keys', listStocks(db, request.caller.companyId), (rows) =>
+        rows.map(presentStock),
       ),
   )
 

@@ -9,7 +9,7 @@ import type { Rights } from '#rights/entitlements/rights/state.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { fingerprintMissing, keyEmpty, requestInvalid } from './errors.ts'
-import type { ActivationInput, KeyQuestion, SoftwareKey } from './schema.ts'
+import type { ActivationInput, KeyQuestion, KeyStock, SoftwareKey } from './schema.ts'
 import type { ActivationState, Asked, KeyList, OfflineRequest, SoftwareKeyState, Warning } from './state.ts'
 
 const KEY_LENGTH = 25
@@ -121,11 +121,21 @@ export function isActivated(rights: Rights, { fingerprint }: Pick<ActivationStat
 const LOW_LEAST = 10
 const LOW_SHARE = 0.1
 
+/** Are there fewer than ten, or than a tenth of the last import? */
+function isLow({ left_count, full_count }: Pick<KeyList, 'left_count' | 'full_count'>): boolean {
+  return left_count < Math.max(LOW_LEAST, full_count * LOW_SHARE)
+}
+
+export function levelOf(list: Pick<KeyList, 'left_count' | 'full_count'>): KeyStock['level'] {
+  if (list.left_count === 0) return 'empty'
+  return isLow(list) ? 'low' : 'enough'
+}
+
 /** The warning that a list needs after a key was given; undefined if its owner knows already. */
-export function warningFor({ left_count, full_count, warned }: KeyList): Warning | undefined {
+export function warningFor(list: KeyList): Warning | undefined {
+  const { left_count, warned } = list
   if (left_count === 0) return warned === 'empty' ? undefined : 'empty'
-  const isLow = left_count < Math.max(LOW_LEAST, full_count * LOW_SHARE)
-  return isLow && warned === 'none' ? 'low' : undefined
+  return isLow(list) && warned === 'none' ? 'low' : undefined
 }
 
 /** When a signed activation ends: with the entitlement, and after a year at the latest. */

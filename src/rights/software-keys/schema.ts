@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, Text, Time } from '#platform/wire/schema.ts'
+import { Id, nullable, Text, Time } from '#platform/wire/schema.ts'
 import { AskInput, type Decision, Device } from '#rights/entitlements/schema.ts'
 
 export const KEY_MAX = 200
@@ -64,6 +64,49 @@ export const KeyCount = Type.Object(
   { $id: 'KeyCount' },
 )
 
+export const LISTED_STATES = ['left', 'given', 'replaced'] as const
+const LEVELS = ['enough', 'low', 'empty'] as const
+
+const listedState = {
+  type: 'string',
+  enum: [...LISTED_STATES],
+  description: '`left`: nobody has it yet. `given`: a customer has it. `replaced`: the customer has another one now.',
+}
+
+export const ListedKey = Type.Object(
+  {
+    id: Id('Id of the key.'),
+    key: Text(KEY_MAX, 'The key.', ['AAAA-1111']),
+    state: Type.Unsafe<(typeof LISTED_STATES)[number]>(listedState),
+    imported: Type.Boolean({ description: 'Was it imported? Otherwise the service has generated it.' }),
+    customer_token: nullable(
+      Text(50, 'The customer who has it; null: nobody, or a customer of a company that sells the product, too.'),
+    ),
+    entitlement_id: nullable(Type.Integer({ description: 'What the customer owns; null as above.' })),
+    given_at: nullable(Time('When the customer got it; null: nobody has it yet.')),
+    created_at: Time('When it was imported or generated.'),
+  },
+  { $id: 'ListedKey' },
+)
+
+export const KeyStock = Type.Object(
+  {
+    id: Id('Id of the product.'),
+    product_id: Text(50, 'The product, by its `product_id`.'),
+    title: Text(1000, 'Title of the product.'),
+    left: KeyImport.properties.left,
+    given: KeyImport.properties.given,
+    waiting: Type.Integer({ minimum: 0, description: 'Customers who wait for a key.' }),
+    level: Type.Unsafe<(typeof LEVELS)[number]>({
+      type: 'string',
+      enum: [...LEVELS],
+      description:
+        '`low`: fewer than 10, or than a tenth of the last import; the owner has got a mail. `empty`: none is left.',
+    }),
+  },
+  { $id: 'KeyStock' },
+)
+
 const Key = Type.String({ minLength: 1, maxLength: KEY_MAX, description: 'The key, as the customer typed it.' })
 
 export const ActivationInput = Type.Object({
@@ -111,6 +154,8 @@ export const NewActivationAnswer = Type.Object({
 export type Activation = Static<typeof Activation>
 export type SoftwareKey = Static<typeof SoftwareKey>
 export type KeyImport = Static<typeof KeyImport>
+export type ListedKey = Static<typeof ListedKey>
+export type KeyStock = Static<typeof KeyStock>
 export type KeyCount = Static<typeof KeyCount>
 export type ActivationInput = Static<typeof ActivationInput>
 export type KeyQuestion = Static<typeof KeyQuestion>

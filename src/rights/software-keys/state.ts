@@ -38,6 +38,21 @@ export type SoftwareKeyState = {
   activations: ActivationState[]
 }
 
+/** A key of a product, with the customer of the company who has it. */
+export type ListedKeyState = {
+  id: number
+  key: string
+  imported: boolean
+  entitlement_id: number | null
+  customer_token: string | null
+  given_at: Date | null
+  ended_at: Date | null
+  created_at: Date
+}
+
+/** How many keys a product has, with its names and those who wait. */
+export type KeyStockState = KeyList & { id: number; product_id: string; title: string; waiting: number }
+
 export type Import = { imported: number; duplicates: string[]; list: Pick<KeyList, 'left_count' | 'given_count'> }
 
 /** The request of a program that has no connection. */
