@@ -11,6 +11,7 @@ import { readCustomersSearch } from './customers/search.ts'
 import { readWordsSearch } from './discounts/search.ts'
 import { readFulfillmentsSearch } from './fulfillments/search.ts'
 import { readCompareSearch, readLicensesSearch, readNewLicenseSearch } from './licenses/search.ts'
+import { readKeysSearch } from './keys/search.ts'
 import { readNewOrderSearch, readOrdersSearch } from './orders/search.ts'
 import { readPricesSearch } from './prices/search.ts'
 import { readProductsSearch } from './products/search.ts'
@@ -189,6 +190,19 @@ const code = createRoute({
   component: lazyRouteComponent(() => import('./codes/detail.tsx'), 'CodeDetail'),
 })
 
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/discounts/keys',
+  component: lazyRouteComponent(() => import('./keys/list.tsx'), 'Keys'),
+})
+
+const keysOfProduct = createRoute({
+  getParentRoute: () => root,
+  path: '/discounts/keys/$product',
+  validateSearch: readKeysSearch,
+  component: lazyRouteComponent(() => import('./keys/detail.tsx'), 'KeysOfProduct'),
+})
+
 const shipping = createRoute({
   getParentRoute: () => root,
   path: '/shipping',
@@ -320,6 +334,8 @@ export const router = createRouter({
     discount,
     codes,
     code,
+    keys,
+    keysOfProduct,
     shipping,
     newMethod,
     method,

@@ -9,6 +9,7 @@ import { t } from '../words/words.ts'
 export const PARTS = [
   { part: 'discounts', to: '/discounts', permission: 'web_access' },
   { part: 'codes', to: '/discounts/codes', permission: 'request_beta_code' },
+  { part: 'keys', to: '/discounts/keys', permission: 'request_keyfile' },
 ] as const satisfies readonly {
   part: string
   to: string

@@ -1,4 +1,5 @@
 import { PARTS as APP_PARTS } from '../apps/parts.tsx'
+import { PARTS as CODE_PARTS } from '../discounts/parts.tsx'
 import type { Permission } from '../session/session.ts'
 import { PARTS as SETTINGS_PARTS } from '../settings/parts.tsx'
 import { MENU, SETTINGS } from '../shell/menu.ts'
@@ -45,6 +46,12 @@ function allPlaces(): Place[] {
       link: { to: '/shipping/new' },
       permission: 'request_products',
     },
+    ...CODE_PARTS.filter(({ part }) => part !== 'discounts').map(({ part, to, permission }) => ({
+      title: t(`discounts.parts.${part}`),
+      about: t('menu.discounts'),
+      link: { to },
+      permission,
+    })),
     ...SETTINGS_PARTS.map(({ part, to, ...rest }) => ({
       title: t(`settings.parts.${part}`),
       about: t('menu.settings'),
