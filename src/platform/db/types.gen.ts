@@ -235,7 +235,6 @@ export interface Companies {
   restricted: Generated<number>;
   sales_contact: Generated<string>;
   sample_mode: Generated<boolean>;
-  second_factor_required: Generated<boolean>;
   shop_active: Generated<boolean>;
   show_recommended_products_player: Generated<boolean>;
   stop_selling_at_stock_level_below: Generated<number>;
@@ -257,17 +256,12 @@ export interface ContentBlobs {
 }
 
 export interface ContentFiles {
-  chapters: number | null;
   company_id: number;
   content_type: string | null;
   created_at: Timestamp;
-  duration: number | null;
-  fault: string | null;
-  height: number | null;
   id: Generated<number>;
   language: string;
   name: string;
-  pages: number | null;
   position: number;
   product_key: number;
   ready_at: Timestamp | null;
@@ -278,7 +272,6 @@ export interface ContentFiles {
   size: number | null;
   status: string;
   updated_at: Timestamp;
-  width: number | null;
 }
 
 export interface ContentPositions {
@@ -286,6 +279,7 @@ export interface ContentPositions {
   customer_id: number;
   entitlement_id: number;
   file_id: number;
+  finished: Generated<boolean>;
   fraction: number;
   place: string;
   seconds: number;
@@ -712,6 +706,14 @@ export interface Mails {
   subject: string;
   text: string | null;
   unsubscribe_url: string | null;
+}
+
+export interface MailTexts {
+  company_id: number;
+  kind: string;
+  language: string;
+  texts: Json;
+  updated_at: Timestamp;
 }
 
 export interface MarketOffers {
@@ -1276,7 +1278,6 @@ export interface ShippingMethods {
   created_at: Timestamp;
   delivery_days_max: number | null;
   delivery_days_min: number | null;
-  free_from: number | null;
   id: Generated<number>;
   partner_id: number | null;
   position: Generated<number>;
@@ -1286,7 +1287,6 @@ export interface ShippingMethods {
   tracking_url: string;
   updated_at: Generated<Timestamp>;
   valid: boolean;
-  weight_rates: Json;
 }
 
 export interface SigningKeys {
@@ -1338,13 +1338,6 @@ export interface SoftwareKeyWaits {
   entitlement_id: number;
   id: Generated<number>;
   product_key: number;
-}
-
-export interface SoldTitles {
-  company_id: number;
-  product_id: string;
-  title: string;
-  words: ColumnType<string, never, never>;
 }
 
 export interface StampedFiles {
@@ -1467,20 +1460,24 @@ export interface UsageChanges {
   at: Timestamp;
   company_id: number;
   downloads: number;
+  finished: Generated<number>;
   plays: number;
   product_id: string;
   product_key: number;
   seconds: number;
+  started: Generated<number>;
 }
 
 export interface UsageDays {
   company_id: number;
   day: Timestamp;
   downloads: number;
+  finished: Generated<number>;
   plays: number;
   product_id: string;
   product_key: number;
   seconds: number;
+  started: Generated<number>;
 }
 
 export interface UsedLoginTokens {
@@ -1638,6 +1635,7 @@ export interface DB {
   known_browsers: KnownBrowsers;
   ledger_entries: LedgerEntries;
   licenses: Licenses;
+  mail_texts: MailTexts;
   mails: Mails;
   market_offers: MarketOffers;
   news_confirmations: NewsConfirmations;
@@ -1683,7 +1681,6 @@ export interface DB {
   software_key_lists: SoftwareKeyLists;
   software_key_waits: SoftwareKeyWaits;
   software_keys: SoftwareKeys;
-  sold_titles: SoldTitles;
   stamped_files: StampedFiles;
   subscribers: Subscribers;
   tax_rates: TaxRates;
