@@ -85,7 +85,20 @@ describe('a report that was read before', () => {
     assert.equal((await shop.get(path, undefined, { 'if-none-match': etag ?? '' })).status, 304)
   })
 
-  const OTHERS = { traffic: 1, order: 1, cart: 1, order_devices: 1, order_products: 1, usage: 2, overview: 8 }
+  const OTHERS = {
+    traffic: 1,
+    order: 1,
+    cart: 1,
+    order_devices: 1,
+    order_products: 1,
+    usage: 2,
+    overview: 8,
+    sources: 2,
+    countries: 1,
+    refunds: 1,
+    period: 5,
+    usage_products: 1,
+  }
   /** Those that begin and end the use of a connection. */
   const AROUND = 2
 

@@ -8,7 +8,7 @@ import { readCartDays } from '#shop/checkout/abandoned/queries.ts'
 import type { CartDay } from '#shop/checkout/abandoned/state.ts'
 import { presentDate, presentProduct } from './present.ts'
 import type { Reported } from './queries.ts'
-import { daysAfter, percentOf, recordsOf, totalOf } from './rules.ts'
+import { daysAfter, type Period, percentOf, recordsOf, totalOf } from './rules.ts'
 import type { Overview, OverviewDay, PeriodFigures } from './schema.ts'
 
 const SHOWN_MAX = 10
@@ -16,7 +16,7 @@ const SHOWN_MAX = 10
 const DAYS_READ = 60
 const WEEK_DAYS = 7
 
-type Days = { from: string; to: string }
+export type Days = { from: string; to: string }
 
 /** The latest days, until today. */
 const latest = (today: string, days: number): Days => ({ from: daysAfter(today, 1 - days), to: today })
@@ -24,9 +24,14 @@ const latest = (today: string, days: number): Days => ({ from: daysAfter(today, 
 /** The same number of days, before these. */
 const before = ({ from, to }: Days, days: number): Days => ({ from: daysAfter(from, -days), to: daysAfter(to, -days) })
 
-type Read = { orders: DayRecord[]; carts: CartDay[]; sources: OriginDay[]; traffic: (Traffic & { date: string })[] }
+export type Read = {
+  orders: DayRecord[]
+  carts: CartDay[]
+  sources: OriginDay[]
+  traffic: (Traffic & { date: string })[]
+}
 
-function figuresOf({ orders, carts, sources, traffic }: Read, { from, to }: Days): PeriodFigures {
+export function figuresOf({ orders, carts, sources, traffic }: Read, { from, to }: Days): PeriodFigures {
   const within = ({ date }: { date: string }) => date >= from && date <= to
   const { order_count, order_amount, item_count } = totalOf(NO_SALES, orders.filter(within))
   const { visits, visitors } = totalOf(NO_TRAFFIC, traffic.filter(within))
@@ -49,9 +54,8 @@ function figuresOf({ orders, carts, sources, traffic }: Read, { from, to }: Days
   }
 }
 
-/** What a chart shows of each day, oldest first. */
-function daysOf({ orders, traffic }: Read, days: Days): OverviewDay[] {
-  const period = { ...days, group: 'day' } as const
+/** What a chart shows of each day, week or month, oldest first. */
+export function daysOf({ orders, traffic }: Read, period: Period): OverviewDay[] {
   const visitsOf = new Map(recordsOf(NO_TRAFFIC, traffic, period).map(({ date, visits }) => [date, visits]))
   return recordsOf(NO_SALES, orders, period).map(({ date, order_count, order_amount }) => ({
     date: presentDate(date),
@@ -91,7 +95,7 @@ export async function readOverview(db: Db, { id, currency, today }: Reported): P
     currency,
     today: compared(1),
     same_day_last_week: figuresOf(read, before(latest(today, 1), WEEK_DAYS)),
-    days: daysOf(read, all),
+    days: daysOf(read, { ...all, group: 'day' }),
     last_7_days: compared(7),
     last_30_days: compared(30),
     products: products.map((product) => presentProduct(product, currency)),

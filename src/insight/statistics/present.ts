@@ -1,13 +1,18 @@
 import type { Traffic } from '#insight/visits/state.ts'
 import type { UsageDay } from '#rights/entitlements/uses/state.ts'
-import type { ProductSales, SaleRecord } from '#selling/orders/statistics/rules.ts'
-import type { Devices } from './rules.ts'
+import type { RefundReason } from '#selling/orders/statistics/refunds.queries.ts'
+import type { OriginDay, ProductSales, SaleRecord } from '#selling/orders/statistics/rules.ts'
+import type { Devices, Source } from './rules.ts'
 import type {
+  CountryStatistic,
   DeviceTotals,
   OrderDeviceStatistic,
   OrderProductStatistic,
   OrderStatistic,
   OrderTotals,
+  ProductUsageStatistic,
+  RefundStatistic,
+  SourceStatistic,
   TrafficStatistic,
   TrafficTotals,
   UsageStatistic,
@@ -53,10 +58,26 @@ export function presentProduct(
   return { count, id, name, product_id, amount, currency }
 }
 
-type Use = Pick<UsageDay, 'plays' | 'downloads' | 'seconds'>
+export function presentSource(source: Source, currency: string): SourceStatistic {
+  return { ...source, currency }
+}
 
-export function presentUsageTotals({ plays, downloads, seconds }: Use): UsageTotals {
-  return { plays, minutes: Math.round(seconds / 60), downloads }
+export function presentCountry({ value, ...orders }: Omit<OriginDay, 'date'>, currency: string): CountryStatistic {
+  return { country_code: value, ...orders, currency }
+}
+
+export function presentRefund(reason: RefundReason, currency: string): RefundStatistic {
+  return { ...reason, currency }
+}
+
+type Use = Pick<UsageDay, 'plays' | 'downloads' | 'seconds' | 'started' | 'finished'>
+
+export function presentUsageTotals({ plays, downloads, seconds, started, finished }: Use): UsageTotals {
+  return { plays, minutes: Math.round(seconds / 60), downloads, started, finished }
+}
+
+export function presentProductUsage({ id, product_id, name, ...use }: Omit<UsageDay, 'date'>): ProductUsageStatistic {
+  return { id, product_id, name, ...presentUsageTotals(use) }
 }
 
 export function presentUsage({ date, id, product_id, name, ...use }: UsageDay): UsageStatistic {

@@ -5,6 +5,7 @@ import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { usageStatisticsVersion } from '#rights/entitlements/uses/queries.ts'
 import { orderStatisticsVersion } from '#selling/orders/statistics/queries.ts'
+import { refundStatisticsVersion } from '#selling/orders/statistics/refunds.queries.ts'
 import { dayAt } from '#selling/orders/statistics/rules.ts'
 import { cartStatisticsVersion } from '#shop/checkout/abandoned/queries.ts'
 
@@ -34,13 +35,16 @@ const reportedWith = (...versions: ((companyId: number) => RawBuilder<unknown>)[
   )
 
 /** What a report is made of. */
-export type Numbers = 'traffic' | 'orders' | 'carts' | 'usage' | 'all'
+export type Numbers = 'traffic' | 'orders' | 'carts' | 'usage' | 'sources' | 'refunds' | 'all' | 'period'
 
 const readers: Record<Numbers, ReadRow> = {
   traffic: reportedWith(trafficVersion),
   orders: reportedWith(orderStatisticsVersion),
   carts: reportedWith(cartStatisticsVersion),
   usage: reportedWith(usageStatisticsVersion),
+  sources: reportedWith(trafficVersion, orderStatisticsVersion),
+  refunds: reportedWith(orderStatisticsVersion, refundStatisticsVersion),
+  period: reportedWith(trafficVersion, orderStatisticsVersion, cartStatisticsVersion, refundStatisticsVersion),
   all: reportedWith(trafficVersion, orderStatisticsVersion, cartStatisticsVersion),
 }
 

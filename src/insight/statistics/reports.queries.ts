@@ -1,26 +1,43 @@
-import { readTrafficDays } from '#insight/visits/queries.ts'
+import { readReferrers, readTrafficDays } from '#insight/visits/queries.ts'
 import { NO_TRAFFIC } from '#insight/visits/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { CsvValue } from '#platform/wire/csv.ts'
-import { countUsageRows, readUsageDays } from '#rights/entitlements/uses/queries.ts'
-import { readOrderDays, readOrderOrigins, readProductSales } from '#selling/orders/statistics/queries.ts'
+import { countUsageRows, readUsageDays, readUsageOfProducts } from '#rights/entitlements/uses/queries.ts'
+import {
+  readOrderDays,
+  readOrderOrigins,
+  readOriginSums,
+  readProductSales,
+} from '#selling/orders/statistics/queries.ts'
+import { readRefundReasons } from '#selling/orders/statistics/refunds.queries.ts'
 import { type DayRecord, NO_SALES } from '#selling/orders/statistics/rules.ts'
 import { readCartDays } from '#shop/checkout/abandoned/queries.ts'
 import { tooManyProducts, tooManyRecords } from './errors.ts'
 import {
+  presentCountry,
   presentDevices,
   presentDeviceTotals,
   presentProduct,
+  presentProductUsage,
+  presentRefund,
   presentSales,
   presentSalesTotals,
+  presentSource,
   presentTraffic,
   presentTrafficTotals,
   presentUsage,
 } from './present.ts'
 import type { Numbers, Reported } from './queries.ts'
-import { deviceDays, NO_DEVICES, type Period, partsOf, recordsOf, totalOf } from './rules.ts'
-import { OrderProductStatistic, UsageStatistic } from './schema.ts'
+import { deviceDays, NO_DEVICES, type Period, partsOf, recordsOf, sourcesOf, totalOf } from './rules.ts'
+import {
+  CountryStatistic,
+  OrderProductStatistic,
+  ProductUsageStatistic,
+  RefundStatistic,
+  SourceStatistic,
+  UsageStatistic,
+} from './schema.ts'
 
 type Values = Record<string, CsvValue>
 
@@ -107,10 +124,66 @@ export const productReport: ReportKind = {
   },
 }
 
+/** So many sites or reasons are compared, the highest first: nobody reads on to the end of more. */
+const COMPARED_MAX = 10_000
+
+export const sourceReport: ReportKind = {
+  key: 'source_statistics',
+  numbers: 'sources',
+  columns: Object.keys(SourceStatistic.properties),
+  async read(db, { id, currency }, period, limit = COMPARED_MAX) {
+    const [visits, orders] = await Promise.all([
+      readReferrers(db, id, period, COMPARED_MAX),
+      readOriginSums(db, id, 'referrer', period, COMPARED_MAX),
+    ])
+    const sources = sourcesOf(visits, orders).slice(0, limit)
+    return {
+      slices: slicesOf(sources, (source) => presentSource(source, currency)),
+      totals: () => ({ ...totalOf({ visits: 0, order_count: 0, order_amount: 0 }, sources), currency }),
+    }
+  },
+}
+
+export const countryReport: ReportKind = {
+  key: 'country_statistics',
+  numbers: 'orders',
+  columns: Object.keys(CountryStatistic.properties),
+  async read(db, { id, currency }, period, limit = COMPARED_MAX) {
+    const countries = await readOriginSums(db, id, 'country', period, limit)
+    return {
+      slices: slicesOf(countries, (country) => presentCountry(country, currency)),
+      totals: () => ({ ...totalOf({ order_count: 0, order_amount: 0 }, countries), currency }),
+    }
+  },
+}
+
+export const refundReport: ReportKind = {
+  key: 'refund_statistics',
+  numbers: 'refunds',
+  columns: Object.keys(RefundStatistic.properties),
+  async read(db, { id, currency, utc_offset }, period, limit = COMPARED_MAX) {
+    const reasons = await readRefundReasons(db, id, period, utc_offset, limit)
+    return {
+      slices: slicesOf(reasons, (reason) => presentRefund(reason, currency)),
+      totals: () => ({ ...totalOf({ refund_count: 0, refund_amount: 0 }, reasons), currency }),
+    }
+  },
+}
+
 /** About as many rows are read at once: many take long to turn into records, and other requests would wait. */
 const ROWS_READ_AT_ONCE = 5000
 
-const NO_USAGE = { plays: 0, minutes: 0, downloads: 0 }
+const NO_USAGE = { plays: 0, minutes: 0, downloads: 0, started: 0, finished: 0 }
+
+export const productUsageReport: ReportKind = {
+  key: 'usage_product_statistics',
+  numbers: 'usage',
+  columns: Object.keys(ProductUsageStatistic.properties),
+  async read(db, { id, utc_offset }, period, limit = COMPARED_MAX) {
+    const products = (await readUsageOfProducts(db, id, period, utc_offset, limit)).map(presentProductUsage)
+    return { slices: slicesOf(products, (product) => product), totals: () => totalOf(NO_USAGE, products) }
+  },
+}
 
 export const usageReport: ReportKind = {
   key: 'usage_statistics',

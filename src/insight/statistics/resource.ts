@@ -1,10 +1,15 @@
 import type { Resource } from '#platform/resource.ts'
 import { statisticsRoutes } from './routes.ts'
 import {
+  CountryStatistic,
   OrderDeviceStatistic,
   OrderProductStatistic,
   OrderStatistic,
   Overview,
+  ProductUsageStatistic,
+  RefundStatistic,
+  SourceStatistic,
+  StatisticsPeriod,
   TrafficStatistic,
   UsageStatistic,
 } from './schema.ts'
@@ -13,6 +18,18 @@ export const statistics: Resource = {
   tags: [
     { name: 'Statistics', description: 'Traffic, sales and use of a company, in its time zone and home currency.' },
   ],
-  schemas: [TrafficStatistic, OrderStatistic, OrderDeviceStatistic, OrderProductStatistic, Overview, UsageStatistic],
+  schemas: [
+    TrafficStatistic,
+    OrderStatistic,
+    OrderDeviceStatistic,
+    OrderProductStatistic,
+    Overview,
+    UsageStatistic,
+    ProductUsageStatistic,
+    SourceStatistic,
+    CountryStatistic,
+    RefundStatistic,
+    StatisticsPeriod,
+  ],
   routes: [statisticsRoutes],
 }

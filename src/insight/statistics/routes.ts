@@ -10,18 +10,25 @@ import { asciiJson } from '#platform/wire/times.ts'
 import { answerBytes } from './answer-bytes.files.ts'
 import { type Answer, keepReports } from './kept.cache.ts'
 import { readOverview } from './overview.queries.ts'
+import { readStatisticsPeriod } from './period.queries.ts'
 import { getReported } from './queries.ts'
 import {
   cartReport,
+  countryReport,
   deviceReport,
   orderReport,
   productReport,
+  productUsageReport,
   type ReportKind,
+  refundReport,
+  sourceReport,
   trafficReport,
   usageReport,
 } from './reports.queries.ts'
-import { readPeriod } from './rules.ts'
+import { readPeriod, readRange } from './rules.ts'
 import {
+  CountryStatistic,
+  CountryTotals,
   DeviceTotals,
   OrderDeviceStatistic,
   OrderProductStatistic,
@@ -31,6 +38,13 @@ import {
   PeriodQuery,
   ProductQuery,
   ProductTotals,
+  ProductUsageStatistic,
+  RangeQuery,
+  RefundStatistic,
+  RefundTotals,
+  SourceStatistic,
+  SourceTotals,
+  StatisticsPeriod,
   TrafficStatistic,
   TrafficTotals,
   UsageStatistic,
@@ -64,6 +78,12 @@ function sendAnswer(
   reply.header('etag', etag)
   if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return fileName === undefined ? sendJson(reply, body) : sendFile(reply, { name: fileName, type: 'text/csv' }, body)
+}
+
+/** Sends the fields of an object that were asked for. */
+function sendCut(request: FastifyRequest, reply: FastifyReply, key: string, body: Buffer, fields: string | undefined) {
+  const answer = Buffer.from(wrap(key, onlyFields(body.toString('latin1'), askedFields(fields))))
+  return sendAnswer(request, reply, { body: answer, etag: etagOf(answer) })
 }
 
 export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
@@ -150,6 +170,15 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     response: answered('usage_statistics', UsageStatistic, UsageTotals),
   })
 
+  addReport('usage_products', productUsageReport, {
+    querystring: ProductQuery,
+    operationId: 'getProductUsageStatistics',
+    summary: 'Read how each product was used in a period',
+    description:
+      'What customers played, downloaded and watched to the end, by product, those that most customers began first. At most 10,000 products.',
+    response: answered('usage_product_statistics', ProductUsageStatistic, UsageTotals),
+  })
+
   addReport('order_products', productReport, {
     querystring: ProductQuery,
     operationId: 'getOrderProductStatistics',
@@ -158,6 +187,58 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
       'All products that sold in the period, highest revenue first. More than 100,000 are refused: use `limit`, or ask for fewer days.',
     response: answered('order_product_statistics', OrderProductStatistic, ProductTotals),
   })
+
+  addReport('sources', sourceReport, {
+    querystring: ProductQuery,
+    operationId: 'getSourceStatistics',
+    summary: 'Read where visits and orders came from',
+    description: 'The sites whose links led to the shops, highest revenue first. Visits of today are not counted yet.',
+    response: answered('source_statistics', SourceStatistic, SourceTotals),
+  })
+
+  addReport('countries', countryReport, {
+    querystring: ProductQuery,
+    operationId: 'getCountryStatistics',
+    summary: 'Read the countries that orders came from',
+    description: 'The countries of the customers, highest revenue first.',
+    response: answered('country_statistics', CountryStatistic, CountryTotals),
+  })
+
+  addReport('refunds', refundReport, {
+    querystring: ProductQuery,
+    operationId: 'getRefundStatistics',
+    summary: 'Read why money was paid back',
+    description:
+      'The refunds of the period by their notes, the highest sum first, in the home currency. They belong to the day on which they were made, and not to that of their order.',
+    response: answered('refund_statistics', RefundStatistic, RefundTotals),
+  })
+
+  app.get(
+    '/statistics/period/:company_id.json',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getStatisticsPeriod',
+        summary: 'Read the figures of a period and of the one before',
+        description:
+          'Visits, carts, orders and refunds of any period against those before, and what a chart shows of them. Without dates and `range` it is the last 30 days. More than 92 days are put together by month unless `group` says otherwise.',
+        params: Ref,
+        querystring: Type.Object({ ...RangeQuery.properties, ...Fields.properties }),
+        response: { 200: Type.Object({ period: named(StatisticsPeriod) }) },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params, query } = request
+      const company = await getReported(db, caller.companyId, params.company_id, 'period', now())
+      const { period, before } = readRange(query, company.today)
+      const asked = ['period', period.from, period.to, period.group, before.from]
+      const make = async (connection: ResourceOptions['db']) =>
+        Buffer.from(asciiJson(await readStatisticsPeriod(connection, company, period, before)))
+      const { body } = await keep(company, asked, make, request.signal)
+      return sendCut(request, reply, 'period', body, query.fields)
+    },
+  )
 
   app.get(
     '/statistics/overview/:company_id.json',
@@ -179,9 +260,7 @@ export const statisticsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
       const make = async (connection: ResourceOptions['db']) =>
         Buffer.from(asciiJson(await readOverview(connection, company)))
       const { body } = await keep(company, ['overview'], make, request.signal)
-      const cut = onlyFields(body.toString('latin1'), askedFields(request.query.fields))
-      const answer = Buffer.from(wrap('overview', cut))
-      return sendAnswer(request, reply, { body: answer, etag: etagOf(answer) })
+      return sendCut(request, reply, 'overview', body, request.query.fields)
     },
   )
 

@@ -1,7 +1,7 @@
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { OperatingSystem, OriginDay } from '#selling/orders/statistics/rules.ts'
 import { endBeforeStart, periodTooLong, tooEarly } from './errors.ts'
-import type { PeriodQuery } from './schema.ts'
+import type { PeriodQuery, RangeQuery } from './schema.ts'
 
 const DAY_MS = 86_400_000
 /** Ten years, three of which may be leap years. */
@@ -45,6 +45,48 @@ export function readPeriod({ StartDate, EndDate, group = 'day' }: PeriodQuery, t
   if (to < from) throw validationFailed('EndDate', endBeforeStart())
   if (lengthOf({ from, to }) > PERIOD_DAYS_MAX) throw validationFailed('EndDate', periodTooLong(PERIOD_DAYS_MAX))
   return { from, to, group }
+}
+
+/** Three months of days are as many as a chart shows. */
+const DAYS_SHOWN_MAX = 92
+
+/** The same day a year before. The 29th of February has the 28th before it. */
+function yearBefore(day: string): string {
+  const before = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`
+  return before.endsWith('-02-29') ? before.replace(/29$/, '28') : before
+}
+
+/**
+ * The period that a query names, and the one that it is compared with: as many days before, and the same days of the year before
+ * for the last 12 months, so that as much of the latest month is compared as there is.
+ */
+export function readRange(
+  { range, group, StartDate, EndDate }: RangeQuery,
+  today: string,
+): { period: Period; before: Period } {
+  const isOwn = StartDate !== undefined || EndDate !== undefined
+  if (!isOwn && range === '12_months') {
+    const [year = 0, month = 0] = today.split('-').map(Number)
+    const from = dayOf(Date.UTC(year, month - 12, 1))
+    const grouped = { group: group ?? 'month' }
+    return {
+      period: { from, to: today, ...grouped },
+      before: { from: yearBefore(from), to: yearBefore(today), ...grouped },
+    }
+  }
+  const { from, to } =
+    !isOwn && range === '7_days'
+      ? { from: daysAfter(today, -6), to: today }
+      : readPeriod(
+          { ...(StartDate === undefined ? {} : { StartDate }), ...(EndDate === undefined ? {} : { EndDate }) },
+          today,
+        )
+  const days = lengthOf({ from, to })
+  const grouped = { group: group ?? (days > DAYS_SHOWN_MAX ? 'month' : 'day') }
+  return {
+    period: { from, to, ...grouped },
+    before: { from: daysAfter(from, -days), to: daysAfter(to, -days), ...grouped },
+  }
 }
 
 const SUNDAY = 0
@@ -133,6 +175,27 @@ export function deviceDays(origins: readonly OriginDay[]): (Devices & { date: st
     [isKnown(value) ? value : 'unknown']: order_count,
     date,
   }))
+}
+
+/** A site with the visits and orders that its links led to. */
+export type Source = { host: string; visits: number; order_count: number; order_amount: number }
+
+/** Sites by what they led to, highest revenue first, then most visits. */
+export function sourcesOf(
+  visits: readonly Pick<Source, 'host' | 'visits'>[],
+  orders: readonly Omit<OriginDay, 'date'>[],
+): Source[] {
+  const sources = new Map<string, Source>(
+    visits.map((each) => [each.host, { ...each, order_count: 0, order_amount: 0 }]),
+  )
+  for (const { value, order_count, order_amount } of orders) {
+    const known = sources.get(value) ?? { host: value, visits: 0 }
+    sources.set(value, { ...known, order_count, order_amount })
+  }
+  return [...sources.values()].sort(
+    (one, other) =>
+      other.order_amount - one.order_amount || other.visits - one.visits || one.host.localeCompare(other.host),
+  )
 }
 
 /** A part in percent with two decimals; null if there is no whole. */

@@ -73,6 +73,8 @@ const usage = {
   plays: number('How often it was played, read or started.'),
   minutes: number('How long it was played, where players report the place.'),
   downloads: number('How often it was downloaded.'),
+  started: number('How many customers have begun one of its files, each counted once.'),
+  finished: number('How many customers have reached the end of one of its files, each counted once.'),
 }
 
 export const UsageStatistic = Type.Object(
@@ -86,6 +88,16 @@ export const UsageStatistic = Type.Object(
   { $id: 'UsageStatistic' },
 )
 
+export const ProductUsageStatistic = Type.Object(
+  {
+    id: number('Id of the product.'),
+    product_id: Type.String({ description: 'The `product_id` of the product.' }),
+    name: Type.String({ description: 'Title under which it was sold.' }),
+    ...usage,
+  },
+  { $id: 'ProductUsageStatistic' },
+)
+
 export const UsageTotals = Type.Object(usage)
 export const TrafficTotals = Type.Object(traffic)
 export const OrderTotals = Type.Object({ currency, ...sales })
@@ -95,6 +107,35 @@ export const ProductTotals = Type.Object({
   amount: cents('Revenue of all products of the list.'),
   currency,
 })
+
+const from = { order_count: sales.order_count, order_amount: sales.order_amount }
+const host = Type.String({ description: 'Host of the page with the link; empty: unknown, or no link.' })
+const country_code = Type.String({ description: 'Two letters; empty: unknown.' })
+
+export const SourceStatistic = Type.Object(
+  { host, visits: traffic.visits, ...from, currency },
+  { $id: 'SourceStatistic' },
+)
+
+export const CountryStatistic = Type.Object({ country_code, ...from, currency }, { $id: 'CountryStatistic' })
+
+const refunds = {
+  refund_count: number('Refunds that were made. Those whose money could not be returned are left out.'),
+  refund_amount: cents('What was paid back, on the days of the refunds.'),
+}
+
+export const RefundStatistic = Type.Object(
+  {
+    reason: Type.String({ description: 'The first 200 characters of the note; empty: there was none.' }),
+    ...refunds,
+    currency,
+  },
+  { $id: 'RefundStatistic' },
+)
+
+export const SourceTotals = Type.Object({ visits: traffic.visits, ...from, currency })
+export const CountryTotals = Type.Object({ ...from, currency })
+export const RefundTotals = Type.Object({ ...refunds, currency })
 
 const PeriodFigures = Type.Object({
   start_date: date,
@@ -127,9 +168,6 @@ const OverviewDay = Type.Object({
   visits: traffic.visits,
 })
 
-const from = { order_count: sales.order_count, order_amount: sales.order_amount }
-const host = Type.String({ description: 'Host of the page with the link; empty: unknown, or no link.' })
-
 export const Overview = Type.Object(
   {
     currency,
@@ -141,10 +179,9 @@ export const Overview = Type.Object(
     products: Type.Array(named(OrderProductStatistic), {
       description: 'The ten products with the highest revenue of the last 30 days.',
     }),
-    countries: Type.Array(
-      Type.Object({ country_code: Type.String({ description: 'Two letters; empty: unknown.' }), ...from }),
-      { description: 'The ten countries whose customers paid most in the last 30 days.' },
-    ),
+    countries: Type.Array(Type.Object({ country_code, ...from }), {
+      description: 'The ten countries whose customers paid most in the last 30 days.',
+    }),
     order_referrers: Type.Array(Type.Object({ host, ...from }), {
       description: 'The ten sites that led to most revenue in the last 30 days.',
     }),
@@ -153,6 +190,30 @@ export const Overview = Type.Object(
     }),
   },
   { $id: 'StatisticsOverview' },
+)
+
+const periodNumbers = {
+  ...PeriodFigures.properties,
+  left_cart_count: number('Carts that were left.'),
+  left_cart_amount: cents('What the carts that were left were worth.'),
+  ...refunds,
+  records: Type.Array(OverviewDay, { description: 'Each day, week or month, oldest first.' }),
+}
+
+export const StatisticsPeriod = Type.Object(
+  {
+    currency,
+    group: Type.Unsafe<'day' | 'week' | 'month'>({
+      type: 'string',
+      enum: ['day', 'week', 'month'],
+      description: 'What each record is of.',
+    }),
+    ...periodNumbers,
+    before: Type.Object(periodNumbers, {
+      description: 'As many days before. Of the last 12 months, the same days a year before.',
+    }),
+  },
+  { $id: 'StatisticsPeriod' },
 )
 
 const DATE = 'A time and an offset are ignored.'
@@ -164,26 +225,42 @@ const format = Type.Optional(
   Type.String({ enum: ['json', 'csv'], description: '`csv` for a file that a spreadsheet opens.' }),
 )
 
-export const PeriodQuery = Type.Object({
-  ...period,
-  group: Type.Optional(
-    Type.Unsafe<'day' | 'week' | 'month'>({
+const group = Type.Optional(
+  Type.Unsafe<'day' | 'week' | 'month'>({
+    type: 'string',
+    enum: ['day', 'week', 'month'],
+    description: 'One record per day, week (from Monday) or month. Days outside the period are not counted.',
+  }),
+)
+
+export const PeriodQuery = Type.Object({ ...period, group, format })
+
+export const RangeQuery = Type.Object({
+  range: Type.Optional(
+    Type.Unsafe<'7_days' | '30_days' | '12_months'>({
       type: 'string',
-      enum: ['day', 'week', 'month'],
-      description: 'One record per day, week (from Monday) or month. Days outside the period are not counted.',
+      enum: ['7_days', '30_days', '12_months'],
+      description: 'The time until today in the time zone of the company. `StartDate` and `EndDate` go before it.',
     }),
   ),
-  format,
+  ...period,
+  group,
 })
 
 export const ProductQuery = Type.Object({
   ...period,
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10_000, description: 'Only the products with the highest revenue.' }),
+    Type.Integer({ minimum: 1, maximum: 10_000, description: 'Only so many records, the highest first.' }),
   ),
   format,
 })
 
+export type SourceStatistic = Static<typeof SourceStatistic>
+export type CountryStatistic = Static<typeof CountryStatistic>
+export type RefundStatistic = Static<typeof RefundStatistic>
+export type StatisticsPeriod = Static<typeof StatisticsPeriod>
+export type RangeQuery = Static<typeof RangeQuery>
+export type ProductUsageStatistic = Static<typeof ProductUsageStatistic>
 export type UsageStatistic = Static<typeof UsageStatistic>
 export type UsageTotals = Static<typeof UsageTotals>
 export type PeriodFigures = Static<typeof PeriodFigures>

@@ -274,7 +274,10 @@ describe('the sales of devices and products', () => {
     const days = (await shop.get(path('order'))).text.split('\r\n')
     assert.equal(days.length, 3)
     assert.equal(days[0]?.split(',').length, 17)
-    assert.equal((await shop.get(path('usage'))).text, 'date,id,product_id,name,plays,minutes,downloads\r\n')
+    assert.equal(
+      (await shop.get(path('usage'))).text,
+      'date,id,product_id,name,plays,minutes,downloads,started,finished\r\n',
+    )
   })
 })
 

@@ -117,7 +117,8 @@ export async function recordRefusedCheck(tx: Tx, use: NewUse): Promise<void> {
 }
 
 const numbersAdded = sql`plays = usage_days.plays + excluded.plays,
-  downloads = usage_days.downloads + excluded.downloads, seconds = usage_days.seconds + excluded.seconds`
+  downloads = usage_days.downloads + excluded.downloads, seconds = usage_days.seconds + excluded.seconds,
+  started = usage_days.started + excluded.started, finished = usage_days.finished + excluded.finished`
 
 /**
  * Adds a batch of uses to the days of their products, and returns how many there were. One statement does it, so that a worker
@@ -134,9 +135,9 @@ export async function addUsesToDays(tx: Tx, limit: number): Promise<number> {
         order by users.id limit 1), 0) as utc_offset
       from (select distinct company_id from taken) as used
     ), added as (
-      insert into usage_days (company_id, day, product_key, product_id, plays, downloads, seconds)
+      insert into usage_days (company_id, day, product_key, product_id, plays, downloads, seconds, started, finished)
       select company_id, ${dayIn(sql`utc_offset`, sql`at`)}, product_key, product_id, sum(plays), sum(downloads),
-        sum(seconds)
+        sum(seconds), sum(started), sum(finished)
       from taken join zones using (company_id) group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict (company_id, day, product_key, product_id) do update set ${numbersAdded}
     ), versions_raised as (${raisedVersions(USAGE_DAYS, sql`select company_id from taken`)})
@@ -147,7 +148,7 @@ export async function addUsesToDays(tx: Tx, limit: number): Promise<number> {
 /**
  * Corrects the days of a company, so that they agree with the uses that are kept, in the time zone that the company has now.
  * The difference is added by one statement that sees everything at one moment, so nobody has to stop working. Days whose uses
- * may have been deleted stay as they are.
+ * may have been deleted stay as they are, and so does what was begun and finished: positions are deleted with their customers.
  */
 export async function correctUsageDays(tx: Tx, companyId: number, now: Date): Promise<void> {
   const offset = sql`${await readTimeZone(tx, companyId)}::int`

@@ -99,23 +99,24 @@ const usageDays = prepare(
   (db: Db, companyId: number, from: string, to: string, group: string, offset: number, max: number) =>
     sql<UsageDay>`with counted as (
       select date_trunc(${group}, day)::date as start, product_key, product_id, sum(plays) as plays,
-        sum(downloads) as downloads, sum(seconds) as seconds
+        sum(downloads) as downloads, sum(seconds) as seconds, sum(started) as started, sum(finished) as finished
       from (
-        select day, product_key, product_id, plays, downloads, seconds from usage_days
+        select day, product_key, product_id, plays, downloads, seconds, started, finished from usage_days
         where company_id = ${companyId} and day between ${from}::date and ${to}::date
         union all
-        select ${dayIn(sql`${offset}::int`, sql`at`)}, product_key, product_id, plays, downloads, seconds
+        select ${dayIn(sql`${offset}::int`, sql`at`)}, product_key, product_id, plays, downloads, seconds,
+          started, finished
         from usage_changes where company_id = ${companyId}
       ) as parts
       where day between ${from}::date and ${to}::date
       group by start, product_key, product_id
-      having sum(plays) <> 0 or sum(downloads) <> 0 or sum(seconds) <> 0
+      having sum(plays) <> 0 or sum(downloads) <> 0 or sum(seconds) <> 0 or sum(started) <> 0 or sum(finished) <> 0
     ), names as materialized (
       select product_id, (select title from entitlements as owned
         where owned.company_id = ${companyId} and owned.product_id = used.product_id order by id desc limit 1) as name
       from (select distinct product_id from counted) as used
     )
-    select start::text as date, product_key as id, product_id, name, plays, downloads, seconds
+    select start::text as date, product_key as id, product_id, name, plays, downloads, seconds, started, finished
     from counted join names using (product_id) order by start, product_key limit ${max}`.compile(db),
 )
 
@@ -131,6 +132,38 @@ export function readUsageDays(
   max: number,
 ): Promise<UsageDay[]> {
   return usageDays(db, companyId, from, to, group, offset, max)
+}
+
+const usageOfProducts = prepare((db: Db, companyId: number, from: string, to: string, offset: number, limit: number) =>
+  sql<Omit<UsageDay, 'date'>>`with counted as (
+      select product_key, product_id, sum(plays) as plays, sum(downloads) as downloads, sum(seconds) as seconds,
+        sum(started) as started, sum(finished) as finished
+      from (
+        select product_key, product_id, plays, downloads, seconds, started, finished from usage_days
+        where company_id = ${companyId} and day between ${from}::date and ${to}::date
+        union all
+        select product_key, product_id, plays, downloads, seconds, started, finished from usage_changes
+        where company_id = ${companyId} and ${dayIn(sql`${offset}::int`, sql`at`)} between ${from}::date and ${to}::date
+      ) as parts
+      group by product_key, product_id
+      having sum(plays) <> 0 or sum(downloads) <> 0 or sum(seconds) <> 0 or sum(started) <> 0 or sum(finished) <> 0
+      order by sum(started) desc, sum(plays) desc, sum(downloads) desc, product_key limit ${limit}::int
+    )
+    select product_key as id, product_id, plays, downloads, seconds, started, finished,
+      (select title from entitlements as owned
+        where owned.company_id = ${companyId} and owned.product_id = counted.product_id order by id desc limit 1) as name
+    from counted order by started desc, plays desc, downloads desc, product_key`.compile(db),
+)
+
+/** How the products of a company were used in a period, those that most customers began first. */
+export function readUsageOfProducts(
+  db: Db,
+  companyId: number,
+  { from, to }: { from: string; to: string },
+  offset: number,
+  limit: number,
+): Promise<Omit<UsageDay, 'date'>[]> {
+  return usageOfProducts(db, companyId, from, to, offset, limit)
 }
 
 const usageRows = prepare((db: Db, companyId: number, from: string, to: string, group: string) =>

@@ -27,4 +27,7 @@ export type UsageDay = {
   downloads: number
   /** How long it was played, where players report the place. */
   seconds: number
+  /** How many files somebody has begun, and how many of those begun at any time were finished. */
+  started: number
+  finished: number
 }

@@ -297,12 +297,12 @@ describe('GET /api/statistics/usage/{company_id}.json', () => {
     await ask(shop, 'use', tested?.id, play)
     // The player reports the place: five minutes later, and then after a skip that the time does not allow.
     const owner = { companyId: shop.companyId, customerId: customer.id }
-    const report = (seconds: number) =>
+    const report = (seconds: number, fraction = 0.1) =>
       inTransaction(service.db, (tx) =>
         savePosition(
           tx,
           owner,
-          { entitlement_id: id, file_id: 1, seconds, place: '', fraction: 0.1 },
+          { entitlement_id: id, file_id: 1, seconds, place: '', fraction },
           nowInSeconds(service.clock),
         ),
       )
@@ -310,14 +310,27 @@ describe('GET /api/statistics/usage/{company_id}.json', () => {
     service.clock.advance(300)
     await report(310)
     service.clock.advance(30)
-    await report(5000)
+    await report(5000, 0.98)
+    // Somebody who watches the end again is not counted again.
     await report(60)
+    await report(61, 0.98)
     const read = async (query: string) => (await shop.get(`/api/statistics/usage/${shop.companyId}.json${query}`)).body
-    const record = { id: film.id, product_id: film.product_id, name: 'Film', plays: 1, minutes: 6, downloads: 1 }
+    const record = {
+      id: film.id,
+      product_id: film.product_id,
+      name: 'Film',
+      plays: 1,
+      minutes: 6,
+      downloads: 1,
+      started: 1,
+      finished: 1,
+    }
     assert.deepEqual(await read(''), {
       usage_statistics: [{ date: `${day}T00:00:00`, ...record }],
-      totals: { plays: 1, minutes: 6, downloads: 1 },
+      totals: { plays: 1, minutes: 6, downloads: 1, started: 1, finished: 1 },
     })
+    const products = await shop.get(`/api/statistics/usage_products/${shop.companyId}.json`)
+    assert.deepEqual(products.body.usage_product_statistics, [record])
     shop = await pass(service, shop, 86_400)
     await ask(shop, 'use', id, play)
     const { usage_statistics } = await read('')

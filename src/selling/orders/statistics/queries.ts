@@ -63,6 +63,32 @@ export function readOrderOrigins(db: Db, companyId: number, origin: Origin, { fr
   return origins(db, companyId, origin, from, to)
 }
 
+const originSums = prepare((db: Db, companyId: number, origin: string, from: string, to: string, limit: number) =>
+  sql<Omit<OriginDay, 'date'>>`select value, sum(order_count) as order_count, sum(order_amount) as order_amount
+    from (
+      select value, order_count, order_amount from order_origin_days
+      where company_id = ${companyId} and origin = ${origin}::text and day between ${from}::date and ${to}::date
+      union all
+      select each.value, ${numberOf('order_count')}, ${numberOf('order_amount')}
+      from order_changes cross join lateral (values ('country', country_code), ('referrer', referrer)) as each (origin, value)
+      where company_id = ${companyId} and record is not null and each.origin = ${origin}::text
+        and day between ${from}::date and ${to}::date
+    ) as counted
+    group by value having sum(order_count) <> 0 or sum(order_amount) <> 0
+    order by sum(order_amount) desc, sum(order_count) desc, value limit ${limit}::int`.compile(db),
+)
+
+/** Where the orders of a period came from, highest revenue first. An empty value means that it is not known. */
+export function readOriginSums(
+  db: Db,
+  companyId: number,
+  origin: 'country' | 'referrer',
+  { from, to }: Days,
+  limit: number,
+): Promise<Omit<OriginDay, 'date'>[]> {
+  return originSums(db, companyId, origin, from, to, limit)
+}
+
 /**
  * Whole months are read as months, and the days before and after them one by one. A product that was deleted has the name of
  * the last month in which it sold.
