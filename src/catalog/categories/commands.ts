@@ -24,8 +24,8 @@ import {
   readCategories,
   readEntries,
 } from './queries.ts'
-import { changeCategory, newCategory, partIdsFor } from './rules.ts'
-import type { CategoryInput } from './schema.ts'
+import { changeCategory, newCategory, partIdsFor, placed } from './rules.ts'
+import type { CategoryInput, CategoryMove } from './schema.ts'
 import type { CategoryState } from './state.ts'
 
 /** How many product documents are updated at once when a category changes. */
@@ -71,6 +71,28 @@ export async function updateCategory(
   if (input.entries !== undefined) await replaceEntries(tx, after, input.entries, takeId, now)
   if (after.enabled !== before.enabled) await noteProducts(tx, after, now)
   return { state: after, document: await getCategoryDocument(tx, companyId, ref) }
+}
+
+/**
+ * Puts a category at a place among those of a parent, and numbers these anew. Whoever moves it need not know how they were
+ * numbered, and two who move at the same time take turns.
+ */
+export async function moveCategory(
+  tx: Tx,
+  { companyId }: Pick<Caller, 'companyId'>,
+  ref: string,
+  { parent_id, position }: CategoryMove,
+  now: Date,
+): Promise<Written<CategoryState>> {
+  const parents = await lockHierarchy(tx, companyId)
+  const before = await lockCategory(tx, companyId, ref)
+  const parentId = parent_id === undefined ? before.parent_id : parent_id
+  const moved = { ...before, parent_id: parentId, updated_at: now }
+  if (parentId !== before.parent_id) await checkParent(tx, moved)
+  const ids = [...parents].filter(([id, parent]) => parent === parentId && id !== moved.id).map(([id]) => id)
+  for (const category of placed(await readCategories(tx, companyId, ids), moved, position))
+    await saveCategory(tx, category)
+  return { state: moved, document: await getCategoryDocument(tx, companyId, ref) }
 }
 
 const picturesIn = ({ locales = [] }: CategoryInput) => locales.map(({ src }) => src)

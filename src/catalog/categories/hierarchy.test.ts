@@ -141,6 +141,47 @@ describe('the hierarchy of categories', () => {
   })
 })
 
+describe('POST /api/categories/{id}/move.json', () => {
+  const put = (shop: Shop, id: number, move: object) => shop.post(`/api/categories/${id}/move.json`, { move })
+  const order = async (shop: Shop, parent = 0): Promise<string> => {
+    const { categories } = (await shop.get('/api/categories.json')).body
+    const children: Wire[] = categories.filter(({ parent_id }: Wire) => parent_id === parent)
+    return children
+      .sort((one, other) => one.position - other.position)
+      .map(({ title }) => title)
+      .join('')
+  }
+
+  test('puts a category at its place, though all of them had the same number', async () => {
+    const shop = await service.openShop()
+    const [, b, c] = [
+      await aCategory(shop, { title: 'a' }),
+      await aCategory(shop, { title: 'b' }),
+      await aCategory(shop, { title: 'c' }),
+    ]
+    assert.equal((await put(shop, c.id, { position: 0 })).status, 200)
+    assert.equal(await order(shop), 'cab')
+    const moved = await put(shop, b.id, { parent_id: c.id, position: 7 })
+    assert.deepEqual([moved.body.category.parent_id, moved.body.category.position], [c.id, 0])
+    assert.deepEqual([await order(shop), await order(shop, c.id)], ['ca', 'b'])
+    assert.equal((await put(shop, b.id, { parent_id: null, position: 1 })).status, 200)
+    assert.equal(await order(shop), 'cba')
+  })
+
+  test('refuses a parent that lies below, and one of another company, at the field', async () => {
+    const [shop, stranger] = [await service.openShop(), await service.openShop()]
+    const parent = await aCategory(shop)
+    const child = await aCategory(shop, { parent_id: parent.id })
+    const foreign = await aCategory(stranger)
+    for (const parent_id of [child.id, foreign.id]) {
+      const refused = await put(shop, parent.id, { parent_id, position: 0 })
+      assert.equal(refused.status, 422)
+      assert.deepEqual(Object.keys(refused.body.errors), ['parent_id'])
+    }
+    assert.equal((await put(stranger, parent.id, { position: 0 })).status, 404)
+  })
+})
+
 describe('removing a category', () => {
   test('leaves its products, without it', async () => {
     const shop = await service.openShop()

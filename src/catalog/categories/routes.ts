@@ -4,10 +4,10 @@ import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
-import { createCategory, deleteCategory, updateCategory } from './commands.ts'
+import { createCategory, deleteCategory, moveCategory, updateCategory } from './commands.ts'
 import { countCategories, getCategoryDocument, listCategories, lockCategory } from './queries.ts'
 import { reportMissing } from './rules.ts'
-import { Category, CategoryInput } from './schema.ts'
+import { Category, CategoryInput, CategoryMove } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
 const changing = { access: { scope: 'products', permissions: ['request_products'] } } as const
@@ -100,6 +100,26 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
         ),
     })
   }
+
+  app.post(
+    '/categories/:id/move.json',
+    {
+      config: changing,
+      schema: {
+        tags,
+        operationId: 'moveCategory',
+        summary: 'Move a category',
+        description: 'Puts it at a place among the categories of a parent. The others are numbered anew.',
+        params: Ref,
+        body: Type.Object({ move: CategoryMove }),
+        response: { 200: One },
+      },
+    },
+    async (request, reply) =>
+      app.write(request, reply, category, (tx) =>
+        moveCategory(tx, request.caller, request.params.id, request.body.move, now()),
+      ),
+  )
 
   app.delete(
     '/categories/:id.json',

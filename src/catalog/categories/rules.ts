@@ -69,6 +69,16 @@ export function changeCategory(before: CategoryState, input: CategoryInput, chan
   }
 }
 
+/** The categories of one parent whose places change when another one is put among them, with their new places. */
+export function placed(siblings: readonly CategoryState[], moved: CategoryState, position: number): CategoryState[] {
+  return siblings
+    .toSorted((one, other) => one.position - other.position || one.id - other.id)
+    .toSpliced(position, 0, moved)
+    .map((category, place) => ({ category, place }))
+    .filter(({ category, place }) => category === moved || category.position !== place)
+    .map(({ category, place }) => ({ ...category, position: place }))
+}
+
 type LocaleContext = Change & { companyId: number; pictures: Picture[]; report: FieldReport }
 
 function changedLocale(

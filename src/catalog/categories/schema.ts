@@ -89,6 +89,19 @@ export const CategoryInput = Type.Object(
   },
 )
 
+export const CategoryMove = Type.Object(
+  {
+    parent_id: Type.Optional(Reference('The category above. Null or 0: the top level. Absent: it stays where it is.')),
+    position: Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'Place among the categories of the parent; 0 is the top. One beyond the last is the last.',
+    }),
+  },
+  { $id: 'CategoryMove', examples: [{ parent_id: 1001, position: 0 }] },
+)
+
+export type CategoryMove = Static<typeof CategoryMove>
 export type Category = Static<typeof Category>
 export type CategoryLocale = Static<typeof CategoryLocale>
 export type CategoryInput = Static<typeof CategoryInput>
