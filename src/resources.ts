@@ -11,6 +11,7 @@ import { themeSettings } from '#catalog/theme-settings/resource.ts'
 import { audit } from '#history/audit/resource.ts'
 import { events } from '#history/events/resource.ts'
 import { companies } from '#identity/companies/resource.ts'
+import { mailTexts } from '#identity/mail-texts/resource.ts'
 import { signIn } from '#identity/sign-in/resource.ts'
 import { signingKeys } from '#identity/signing-keys/resource.ts'
 import { users } from '#identity/users/resource.ts'
@@ -46,6 +47,7 @@ import { taxRates } from '#selling/tax-rates/resource.ts'
 import { taxes } from '#selling/taxes/resource.ts'
 import { customerSupport } from '#shop/account/resource.ts'
 import { checkout } from '#shop/checkout/resource.ts'
+import { mails } from '#shop/mails/resource.ts'
 import { customerSignIn } from '#shop/sign-in/resource.ts'
 
 /** Every resource, in the order of the API. A new one is registered here and nowhere else. */
@@ -77,6 +79,8 @@ export const RESOURCES: readonly Resource[] = [
   ledger,
   companies,
   users,
+  mailTexts,
+  mails,
   statistics,
   readiness,
   attention,

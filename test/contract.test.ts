@@ -45,6 +45,8 @@ const WITHOUT_FIELDS = [
   '/api/license_terms.json',
   '/api/licenses/uses.json',
   '/api/prices/uses.json',
+  '/api/mail_kinds.json',
+  '/api/mails/refused_recipients.json',
 ]
 
 async function aProduct(shop: Shop): Promise<string> {

@@ -568,16 +568,6 @@ export const RESOURCES = {
         "body": "",
         "answer": "software_keys"
       },
-      "list": {
-        "method": "GET",
-        "path": "/api/products/{id}/keys.json",
-        "answer": "software_keys",
-        "isList": true
-      },
-      "delete": {
-        "method": "DELETE",
-        "path": "/api/products/{id}/keys/{key_id}.json"
-      },
       "count": {
         "method": "GET",
         "path": "/api/products/{id}/keys/count.json",
@@ -617,6 +607,12 @@ export const RESOURCES = {
     "delete": {
       "method": "DELETE",
       "path": "/api/categories/{id}.json"
+    },
+    "move": {
+      "method": "POST",
+      "path": "/api/categories/{id}/move.json",
+      "body": "move",
+      "answer": "category"
     }
   },
   "files": {
@@ -655,14 +651,6 @@ export const RESOURCES = {
     "download": {
       "method": "GET",
       "path": "/api/files/{id}/download"
-    }
-  },
-  "softwareKeys": {
-    "list": {
-      "method": "GET",
-      "path": "/api/software_keys.json",
-      "answer": "software_keys",
-      "isList": true
     }
   },
   "keys": {
@@ -1040,6 +1028,63 @@ export const RESOURCES = {
       "answer": "user"
     }
   },
+  "mailKinds": {
+    "list": {
+      "method": "GET",
+      "path": "/api/mail_kinds.json",
+      "answer": "mail_kinds",
+      "isList": true
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/mail_kinds/{kind}/{language}.json",
+      "answer": "mail_texts"
+    },
+    "update": {
+      "method": "PUT",
+      "path": "/api/mail_kinds/{kind}/{language}.json",
+      "body": "mail_texts",
+      "answer": "mail_texts"
+    },
+    "preview": {
+      "method": "POST",
+      "path": "/api/mail_kinds/{kind}/{language}/preview.json",
+      "body": "preview",
+      "answer": "preview"
+    },
+    "test": {
+      "create": {
+        "method": "POST",
+        "path": "/api/mail_kinds/{kind}/{language}/test.json",
+        "body": "preview",
+        "answer": "test"
+      }
+    }
+  },
+  "mails": {
+    "list": {
+      "method": "GET",
+      "path": "/api/mails.json",
+      "answer": "mails",
+      "isList": true
+    },
+    "refusedRecipients": {
+      "method": "GET",
+      "path": "/api/mails/refused_recipients.json",
+      "answer": "refused_recipients",
+      "isList": true
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/mails/{id}.json",
+      "answer": "mail"
+    },
+    "retry": {
+      "method": "POST",
+      "path": "/api/mails/{id}/retry.json",
+      "answer": "mail"
+    }
+  },
   "statistics": {
     "traffic": {
       "get": {
@@ -1071,10 +1116,41 @@ export const RESOURCES = {
         "path": "/api/statistics/usage/{company_id}.json"
       }
     },
+    "usageProducts": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/usage_products/{company_id}.json"
+      }
+    },
     "orderProducts": {
       "get": {
         "method": "GET",
         "path": "/api/statistics/order_products/{company_id}.json"
+      }
+    },
+    "sources": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/sources/{company_id}.json"
+      }
+    },
+    "countries": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/countries/{company_id}.json"
+      }
+    },
+    "refunds": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/refunds/{company_id}.json"
+      }
+    },
+    "period": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/period/{company_id}.json",
+        "answer": "period"
       }
     },
     "overview": {

@@ -36,6 +36,9 @@ const CHANGE = {
   newsrecipient: { email: 'changed@example.com', state: 'unsubscribed' },
   product: { title: 'Changed' },
   category: { title: 'Changed' },
+  move: { position: 0 },
+  mail_texts: { texts: [{ name: 'subject', text: 'Changed' }] },
+  preview: {},
   ThemeSetting: { html_tag: 'Changed' },
   fulfillment: { tracking_number: 'Changed' },
   user: { first_name: 'Changed' },
@@ -78,7 +81,7 @@ const FLAGS = keysOf(Permissions.properties)
 
 /** Changes of what a company sells are many, and are not in the audit log. */
 const RECORDED =
-  /^\/(company|users|apps|licenses|prices|price_changes\.|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.))/
+  /^\/(company|users|apps|licenses|prices|price_changes\.|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|mail_kinds\/:kind\/:language\.|mails|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.))/
 const CANCELLATION = 'DELETE /orders/:id.json'
 /** The one read that is on record: it takes everything away. */
 const EXPORT = 'GET /company/export.json'
@@ -234,7 +237,7 @@ describe('every endpoint for signed-in users', () => {
         .replace(/\/(login_link|send_sign_in_link|export)\.json$/, '.json')
         .replace(/\/notes\/\d+\.json$/, '/notes.json')
         .replace(
-          /\/(previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|send_invitation|invoice)\.json$/,
+          /\/(previews|move|retry|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|send_invitation|invoice)\.json$/,
           '.json',
         )
         .replace(/\/keys\.json$/, '/keys/count.json')
@@ -271,7 +274,13 @@ describe('every endpoint for signed-in users', () => {
     const helped = ['sign-in link made', 'sign-in link made', 'customer data exported', 'company data exported']
     const repriced = ['price changed']
     const paid = ['payment settings changed', 'invoice settings changed', 'payment checked', 'order marked as paid']
-    const mailed = ['order confirmation sent again', 'order refunded', 'order cancelled']
+    const mailed = [
+      'mail texts changed',
+      'mail sent again',
+      'order confirmation sent again',
+      'order refunded',
+      'order cancelled',
+    ]
     const codes = ['codes created', 'code changed', 'code revoked', 'code given', 'gift called back']
     const redemption = codes.map((done) => `redemption ${done}`)
     assert.deepEqual(

@@ -19,6 +19,7 @@ const WITHOUT_BODY = [
   'POST /api/users/:token/send_invitation.json',
   'POST /api/webhooks/:id/deliveries/:delivery_id/replay.json',
   'POST /api/entitlements/:id/revoke.json',
+  'POST /api/mails/:id/retry.json',
   'POST /api/entitlements/:id/restore.json',
   'POST /api/entitlements/:id/key/rotate.json',
   'POST /api/customers/:token/export.json',

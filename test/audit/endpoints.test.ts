@@ -224,6 +224,21 @@ const BEYOND = [
   'GET /api/readiness.json',
   'GET /api/attention.json',
   'GET /api/statistics/usage/{company_id}.json',
+  'POST /api/categories/{id}/move.json',
+  'GET /api/mail_kinds.json',
+  'GET /api/mail_kinds/{kind}/{language}.json',
+  'PUT /api/mail_kinds/{kind}/{language}.json',
+  'POST /api/mail_kinds/{kind}/{language}/preview.json',
+  'POST /api/mail_kinds/{kind}/{language}/test.json',
+  'GET /api/mails.json',
+  'GET /api/mails/refused_recipients.json',
+  'GET /api/mails/{id}.json',
+  'POST /api/mails/{id}/retry.json',
+  'GET /api/statistics/usage_products/{company_id}.json',
+  'GET /api/statistics/sources/{company_id}.json',
+  'GET /api/statistics/countries/{company_id}.json',
+  'GET /api/statistics/refunds/{company_id}.json',
+  'GET /api/statistics/period/{company_id}.json',
 ]
 
 const allRoutes = collectRoutes()

@@ -25,6 +25,8 @@ export const PUBLIC = [
   'GET /api/customers/login/:themesettings_id/*',
   'GET /api/customers/login/:themesettings_id/:login_token',
   'GET /admin/assets/:file',
+  // An empty page, into which the admin interface puts a mail.
+  'GET /admin/mail-frame',
   'GET /assets/accents/:file',
   'GET /assets/inter-latin-*.woff2',
   'GET /assets/inter-latin-ext-*.woff2',

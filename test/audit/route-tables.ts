@@ -33,6 +33,8 @@ export const SCOPES: Record<string, Scope[]> = {
   '/api/fulfillments': ['orders'],
   '/api/marketplace': ['products'],
   '/api/statistics': ['statistics'],
+  '/api/mail_kinds': ['themes'],
+  '/api/mails': ['customers'],
   '/api/ledger_entries': ['orders'],
   '/api/companies': ['companies'],
   '/api/readiness': ['companies'],
@@ -47,6 +49,8 @@ export const SCOPES: Record<string, Scope[]> = {
 
 /** What a customer owns is also there for the customer, and only the company takes it back. */
 export const OTHER_SCOPES: Record<string, Scope[]> = {
+  '/api/mail_kinds/:kind/:language/preview.json': ['orders'],
+  '/api/mail_kinds/:kind/:language/test.json': ['orders'],
   '/api/files/:id/download': ['files', 'player'],
   '/api/customers/:token/content.json': ['customers', 'player'],
   '/api/customers/:token/devices.json': ['customers', 'player'],
@@ -113,6 +117,7 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/newsrecipients/:id.json': ({ newsRecipient }) => [newsRecipient.id],
   '/api/products/:id.json': ({ product }) => [product.id, product.product_id],
   '/api/categories/:id.json': ({ category }) => [category.id],
+  '/api/categories/:id/move.json': ({ category }) => [category.id],
   '/api/files/:id.json': ({ file }) => [file.id],
   '/api/files/:id/download': ({ file }) => [file.id],
   '/api/themesettings/:id.json': ({ themeSetting }) => [themeSetting.id],
@@ -144,6 +149,11 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/apps/:id/access_tokens.json': ({ app }) => [app.id],
   '/api/apps/:id/rotate_secret.json': ({ app }) => [app.id],
   ...STATISTICS_PATHS,
+  '/api/mail_kinds/:kind/:language.json': () => [['gift', 'de']],
+  '/api/mail_kinds/:kind/:language/preview.json': () => [['order_confirmation', 'de']],
+  '/api/mail_kinds/:kind/:language/test.json': () => [['order_confirmation', 'de']],
+  '/api/mails/:id.json': ({ mail }) => [mail.id],
+  '/api/mails/:id/retry.json': ({ mail }) => [mail.id],
   '/api/users/:token.json': ({ user }) => [user.token, user.token.toLowerCase(), user.id],
   '/admin/webhooks/:id.json': ({ webhook }) => [webhook.id],
   '/api/webhooks/:id.json': ({ webhook }) => [webhook.id],
@@ -176,6 +186,9 @@ export const CHANGE = {
   file: { name: 'stolen.bin', product_id: 'Stolen' },
   download: {},
   category: { title: 'Stolen' },
+  move: { position: 0 },
+  mail_texts: { texts: [{ name: 'subject', text: 'Stolen' }] },
+  preview: {},
   ThemeSetting: { html_tag: 'Stolen' },
   review: { state: 'approved' },
   discount_code: { code: 'Stolen', type: 'percentage', amount: 1 },
@@ -287,6 +300,8 @@ export const PARTNERS_ONLY = ['/api/companies/search.json']
 
 /** Lists and counts that show the company that asks, or the user who opened it. */
 export const OF_ONESELF = [
+  '/api/mail_kinds.json',
+  '/api/mails/refused_recipients.json',
   '/api/companies.json',
   '/api/companies/count.json',
   '/api/users.json',
@@ -298,8 +313,14 @@ export const OF_ONESELF = [
 /** The same for every company. */
 export const OF_ALL = ['/api/currency_rates.json', '/api/marketplace.json']
 
-/** Below an entry of the marketplace, which is there for strangers: what they get and change is in its tests. */
+/**
+ * Below an entry of the marketplace, which is there for strangers, or below a kind of mail, which every company has texts of its own
+ * for: what they get and change is in their tests.
+ */
 export const FOR_STRANGERS = [
+  '/api/mail_kinds/:kind/:language.json',
+  '/api/mail_kinds/:kind/:language/preview.json',
+  '/api/mail_kinds/:kind/:language/test.json',
   '/api/marketplace/:market_id.json',
   '/api/marketplace/:market_id/add.json',
   '/api/marketplace/:market_id/activate.json',

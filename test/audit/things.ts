@@ -47,6 +47,7 @@ export type Things = {
   delivery: { id: number }
   entitlement: { id: number }
   device: { id: number }
+  mail: { id: number }
 }
 
 async function aReview(
@@ -95,6 +96,17 @@ async function fillContent(shop: Shop, token: string): Promise<Pick<Things, 'ent
   return { entitlement, device: devices.at(-1) }
 }
 
+/** A mail that could not be sent. */
+async function aFailedMail(service: Service, { companyId }: Shop): Promise<{ id: number }> {
+  const now = service.clock.now()
+  const mail = { recipient: 'own@example.com', subject: 'Own', text: 'Own', html: '<p>Own</p>', carries_secret: false }
+  return service.db
+    .insertInto('mails')
+    .values({ ...mail, company_id: companyId, created_at: now, failed_at: now, last_error: 'Unknown mailbox' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
 /** A shop is filled more than once, and may not invite people as often. */
 async function somebodyInvited(shop: Shop): Promise<{ token: string }> {
   const { users } = (await shop.get('/api/users.json')).body
@@ -137,6 +149,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     company: { id: shop.companyId },
     user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,
     invited: await somebodyInvited(shop),
+    mail: await aFailedMail(service, shop),
     ...(await fillWebhooks(shop)),
     ...(await fillCodes(shop, owned.product_id, customer.token)),
     ...(await fillContent(shop, customer.token)),

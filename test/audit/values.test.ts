@@ -70,6 +70,7 @@ const NULLABLE: Record<string, string> = {
   start_at: 'no bound',
   starts_at: 'at once',
   supplier: 'the interface lets it be null',
+  text: 'the text of a mail is that of the service again',
   usage_limit: 'no limit',
   year: 'removes the year',
 }

@@ -69,7 +69,6 @@ export const ACTIONS: readonly string[] = [
   'content extended',
   'device removed',
   'software keys imported',
-  'software key deleted',
   'software key replaced',
   'content file created',
   'content file changed',
@@ -78,4 +77,6 @@ export const ACTIONS: readonly string[] = [
   'order marked as paid',
   'payment checked',
   'invoice settings changed',
+  'mail texts changed',
+  'mail sent again',
 ]

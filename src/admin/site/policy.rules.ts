@@ -15,3 +15,15 @@ export function policyWith(nonce: string) {
     frameAncestors: [],
   }
 }
+
+/**
+ * What a mail may do that the admin interface shows in a frame: mails have their styles inline, and show pictures of this service.
+ * Nothing runs, nothing is sent, and nobody else may frame it.
+ */
+export const MAIL_POLICY = {
+  scripts: [],
+  styles: ["'unsafe-inline'"],
+  images: ["'self'"],
+  formActions: [],
+  frameAncestors: ["'self'"],
+}

@@ -7,8 +7,8 @@ import { createPageHeaders } from '#platform/pages/answers.ts'
 import { pageNotFound } from '#platform/pages/errors.ts'
 import { readerOf } from '#platform/pages/reader.ts'
 import { readAsset, readPage } from './built.files.ts'
-import { policyWith } from './policy.rules.ts'
-import { notBuiltPage } from './views.ts'
+import { MAIL_POLICY, policyWith } from './policy.rules.ts'
+import { MAIL_FRAME, notBuiltPage } from './views.ts'
 
 /** Where the build has left room for the nonce of the page. */
 const NONCE = 'LICET_NONCE'
@@ -26,6 +26,11 @@ export const adminSiteRoutes: FastifyPluginCallback = (app, _options, done) => {
       const nonce = randomToken()
       return reply.headers(createPageHeaders({ policy: policyWith(nonce) })({})).send(page.replaceAll(NONCE, nonce))
     })
+
+  const mailHeaders = createPageHeaders({ policy: MAIL_POLICY })({ caching: 'private, max-age=3600' })
+  app.get('/admin/mail-frame', { config: { public: true }, schema: { hide: true } }, async (_request, reply) =>
+    reply.headers(mailHeaders).send(MAIL_FRAME),
+  )
 
   const encoded = new Map<string, EncodedPage>()
 

@@ -15,3 +15,6 @@ export function notBuiltPage({ t }: Reader): Html {
 <p>!${t('account.not_built.text', { command: '<code>npm ci</code>' })}</p></div></main>`,
   })
 }
+
+/** Into this page the admin interface puts a mail. It has a policy of its own, and the page around it keeps its strict one. */
+export const MAIL_FRAME = '<!doctype html><html lang="en"><head><title>Email</title></head><body></body></html>'

@@ -77,6 +77,8 @@ export const ACTIONS = [
   'order marked as paid',
   'payment checked',
   'invoice settings changed',
+  'mail texts changed',
+  'mail sent again',
 ] as const
 
 export type Action = (typeof ACTIONS)[number]

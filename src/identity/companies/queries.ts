@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { textsOfCompany } from '#identity/mail-texts/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { condition } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
@@ -78,6 +79,7 @@ export async function getCorrespondent(db: Db, id: number): Promise<Corresponden
   const company = await db
     .selectFrom('companies')
     .select(['id', 'company_name', 'email', 'street', 'zip', 'city', 'country_code', 'language'])
+    .select(textsOfCompany.as('mail_texts'))
     .where('id', '=', id)
     .executeTakeFirst()
   if (company === undefined) throw companyNotFound(String(id))

@@ -1,3 +1,4 @@
+import type { Writer } from '#identity/mail-texts/state.ts'
 /** A company as it is stored. */
 export type CompanyState = {
   id: number
@@ -56,7 +57,8 @@ export type CompanyState = {
 export type Correspondent = Pick<
   CompanyState,
   'id' | 'company_name' | 'email' | 'street' | 'zip' | 'city' | 'country_code' | 'language'
->
+> &
+  Writer
 
 /** The fields of the selling company that a sale needs. */
 export type Seller = Pick<

@@ -93,7 +93,7 @@ export async function sendSignInLink(tx: Tx, request: SignInRequest, now: Date):
   const { country, ...letter } = signInMail({
     appName: app.name,
     shopName: sender.shopName,
-    countryCode: shop.company.country_code,
+    company: sender.company,
     language: account.language,
     link: signInAddress(baseUrl, token),
   })

@@ -56,8 +56,10 @@ function plain(markup: string, text: string): Part {
   return { html: () => markup, text }
 }
 
+/** A paragraph. What an owner wrote in several lines stays in these. */
 export function paragraph(text: string): Part {
-  return plain(html`<p style="margin:0 0 16px">${text}</p>`, text)
+  const written = text.split('\n').map((line) => html`${line}`)
+  return plain(html`<p style="margin:0 0 16px">!${written.join('<br>')}</p>`, text)
 }
 
 /** A paragraph in small print. */

@@ -17,13 +17,13 @@ export type MailState = 'sent' | 'failed' | 'waiting' | 'kept'
 export type WholeMail = Omit<Selectable<Mails>, 'unsubscribe_url' | 'concerns'> & { state: MailState }
 export type ListedMail = Omit<WholeMail, 'text' | 'html'>
 
-const hasJob = condition`mails.id in ${idsInJobs(SENDING_KINDS)}`
+export const hasJob = condition`mails.id in ${idsInJobs(SENDING_KINDS)}`
 
-const state = sql<MailState>`case when mails.sent_at is not null then 'sent'
+export const mailState = sql<MailState>`case when mails.sent_at is not null then 'sent'
   when mails.failed_at is not null then 'failed'
   when ${hasJob} then 'waiting' else 'kept' end`
 
-const LISTED = [
+export const LISTED = [
   'mails.id',
   'mails.company_id',
   'mails.recipient',
@@ -41,7 +41,7 @@ const LISTED = [
 export function listMails(db: Db, limit: number): Promise<ListedMail[]> {
   return db
     .selectFrom('mails')
-    .select([...LISTED, state.as('state')])
+    .select([...LISTED, mailState.as('state')])
     .orderBy('mails.id', 'desc')
     .limit(limit)
     .execute()
@@ -50,7 +50,7 @@ export function listMails(db: Db, limit: number): Promise<ListedMail[]> {
 export function findMail(db: Db, id: number): Promise<WholeMail | undefined> {
   return db
     .selectFrom('mails')
-    .select([...LISTED, 'mails.text', 'mails.html', state.as('state')])
+    .select([...LISTED, 'mails.text', 'mails.html', mailState.as('state')])
     .where('mails.id', '=', id)
     .executeTakeFirst()
 }
@@ -88,7 +88,7 @@ export async function findLatestMailId(db: Db, companyId: number, recipient: str
 export async function countMails(db: Db): Promise<Record<MailState, number>> {
   const rows = await db
     .selectFrom('mails')
-    .select((select) => [state.as('state'), select.fn.countAll<number>().as('count')])
+    .select((select) => [mailState.as('state'), select.fn.countAll<number>().as('count')])
     .groupBy('state')
     .execute()
   return { sent: 0, failed: 0, waiting: 0, kept: 0, ...Object.fromEntries(rows.map((row) => [row.state, row.count])) }

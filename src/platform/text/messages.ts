@@ -99,6 +99,11 @@ export function readMessages(language: string): ReadonlyMap<string, string> {
   return new Map(files.flatMap((name) => readFile(language, name)))
 }
 
+/** The messages of a language whose keys begin with a text, in their order. */
+export function messagesBelow(language: string, prefix: string): [string, string][] {
+  return [...catalogOf(languageOf(language)).texts].filter(([key]) => key.startsWith(prefix))
+}
+
 /** The messages of one file of a language. */
 export function readFile(language: string, name: string): [string, string][] {
   return flatten(JSON.parse(readFileSync(new URL(`${language}/${name}.json`, FOLDER), 'utf8')), name)

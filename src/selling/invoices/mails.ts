@@ -2,10 +2,10 @@ import { fromShop, isReachable } from '#identity/companies/letterhead.mails.ts'
 import { getCorrespondent } from '#identity/companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { button, inLine, layOut, paragraph, title } from '#platform/mail/layout.ts'
-import { queueMail } from '#platform/mail/queue.ts'
+import { type NewMail, queueMail } from '#platform/mail/queue.ts'
 import { translatorOf } from '#platform/text/messages.ts'
-import { readOrderMailContext } from '#selling/orders/mails/queries.ts'
-import { wordingFor } from '#selling/orders/mails/wording.rules.ts'
+import { type OrderMailContext, readOrderMailContext } from '#selling/orders/mails/queries.ts'
+import { wordingOf } from '#selling/orders/mails/templates.mails.ts'
 import { orderName } from '#selling/orders/rules.ts'
 import type { InvoiceKind, InvoiceState } from './state.ts'
 
@@ -39,29 +39,34 @@ export async function mailInvoice(
 ): Promise<void> {
   const context = await readOrderMailContext(tx, invoice.company_id, invoice.order_id, baseUrl)
   if (context === undefined || !context.order.customer_notification) return
+  const mail = invoiceTemplate(context, invoice.number, `${baseUrl}${path}`)
+  await queueMail(tx, { ...mail, concerns: orderName(context.order.id) }, now)
+}
+
+/** The mail with the link to an invoice. */
+export function invoiceTemplate(context: OrderMailContext, number: string, link: string): NewMail {
   const { order, customer, sender } = context
   const { company, shopName } = sender
-  const words = wordingFor(customer.language, order.country_code)
+  const words = wordingOf(context)
   const { t } = words
   const country = words.country(company.country_code, company.country_code)
-  const mail = fromShop(
+  return fromShop(
     { ...sender, country },
     {
       to: customer.email,
-      subject: t('mails.invoice.subject', { number: invoice.number, shop: inLine(shopName) }),
+      subject: t('mails.invoice.subject', { number, shop: inLine(shopName) }),
       language: words.language,
-      title: `${t('invoices.invoice')} ${inLine(invoice.number)}`,
+      title: `${t('invoices.invoice')} ${inLine(number)}`,
       parts: [
         paragraph(words.hello(inLine(`${customer.first_name} ${customer.last_name}`))),
         paragraph(t('mails.invoice.text', { order: orderName(order.id) })),
         button({
           label: t('mails.invoice.open'),
-          link: `${baseUrl}${path}`,
+          link,
           hint: t('mails.common.if_button_fails'),
         }),
         ...(isReachable(company) ? [paragraph(t('mails.common.answer'))] : []),
       ],
     },
   )
-  await queueMail(tx, { ...mail, concerns: orderName(order.id) }, now)
 }

@@ -340,6 +340,16 @@ export async function readOrderIds(db: Db, companyId: number, after: number, lim
   return rows.map(({ id }) => id)
 }
 
+/** The id of the newest order of a company; undefined if there is none. */
+export async function findNewestOrderId(db: Db, companyId: number): Promise<number | undefined> {
+  const newest = await ordersOf(db, companyId)
+    .select('orders.id')
+    .orderBy('orders.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.id
+}
+
 /** The ids of a customer's orders from the company, latest first, beginning before one of them. */
 export async function readLatestOrderIds(
   db: Db,

@@ -2,8 +2,9 @@ import { fromShop, isReachable } from '#identity/companies/letterhead.mails.ts'
 import { getCorrespondent } from '#identity/companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { heading, inLine, layOut, lines, notice, paragraph, title } from '#platform/mail/layout.ts'
-import { queueMail } from '#platform/mail/queue.ts'
-import { readOrderMailContext } from '#selling/orders/mails/queries.ts'
+import { type NewMail, queueMail } from '#platform/mail/queue.ts'
+import { type OrderMailContext, readOrderMailContext } from '#selling/orders/mails/queries.ts'
+import { wordingOf } from '#selling/orders/mails/templates.mails.ts'
 import { wordingFor } from '#selling/orders/mails/wording.rules.ts'
 import { orderName } from '#selling/orders/rules.ts'
 import { findGateway, findPayment, readDueDays, readPaymentsOfOrder } from './queries.ts'
@@ -50,8 +51,7 @@ export async function askForPayment(
 ): Promise<void> {
   const context = await readOrderMailContext(tx, companyId, order_id, baseUrl)
   if (context === undefined || !context.order.customer_notification) return
-  const { order, customer, sender } = context
-  const { company, shopName } = sender
+  const { order } = context
   if (order.financial_status !== 'pending' || order.cancelled_at !== null) return
   const settings = await findGateway(tx, companyId, 'Manual')
   const [days, payments] = await Promise.all([
@@ -59,15 +59,26 @@ export async function askForPayment(
     readPaymentsOfOrder(tx, companyId, order.id),
   ])
   const end = billEnd(order, payments, days)
-  const words = wordingFor(customer.language, order.country_code)
+  const mail = billTemplate(context, { instructions: settings?.instructions ?? '', end, now })
+  await queueMail(tx, { ...mail, concerns: orderName(order.id) }, now)
+}
+
+/** How a bill is paid, and until when; null: nobody waits for it. */
+type Terms = { instructions: string; end: Date | null; now: Date }
+
+/** The mail that says how to pay a bill. */
+export function billTemplate(context: OrderMailContext, { instructions: written, end, now }: Terms): NewMail {
+  const { order, customer, sender } = context
+  const { company, shopName } = sender
+  const words = wordingOf(context)
   const { t } = words
   const name = orderName(order.id)
   const reference = t('mails.bill.reference', { order: name })
-  const instructions = (settings?.instructions ?? '').split('\n').map(inLine)
+  const instructions = written.split('\n').map(inLine)
   const later = t('mails.bill.later')
   const dateOf = (time: Date) => (endsSoon(time, now) ? words.minute(time) : words.date(time))
   const country = words.country(company.country_code, company.country_code)
-  const mail = fromShop(
+  return fromShop(
     { ...sender, country },
     {
       to: customer.email,
@@ -86,5 +97,4 @@ export async function askForPayment(
       ],
     },
   )
-  await queueMail(tx, { ...mail, concerns: name }, now)
 }

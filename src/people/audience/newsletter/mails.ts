@@ -1,19 +1,21 @@
 import { fromShop } from '#identity/companies/letterhead.mails.ts'
+import { ownTextsIn } from '#identity/mail-texts/rules.ts'
 import { button, footnote, inLine, type Part, paragraph } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { localeOf, translatorOf } from '#platform/text/messages.ts'
 import type { NewsRecipientState } from '../news-recipients/state.ts'
 import type { Sender } from './queries.ts'
 
+type Recipient = Pick<NewsRecipientState, 'email' | 'language'>
 type Letter = { subject: string; title: string; parts: Part[]; unsubscribe: string }
 
 /** Asks the reader of an address to confirm the newsletter. It may be a stranger, so the mail says nothing else. */
 export function confirmationMail(
-  recipient: NewsRecipientState,
+  recipient: Recipient,
   sender: Sender,
   links: { confirm: string; unsubscribe: string; expires: Date },
 ): NewMail {
-  const t = translatorOf(recipient.language)
+  const t = translatorOf(recipient.language, ownTextsIn(sender.company, recipient.language))
   const shop = inLine(sender.shopName)
   const date = links.expires.toLocaleDateString(localeOf(t.language), { dateStyle: 'long', timeZone: 'UTC' })
   return toRecipient(recipient, sender, {
@@ -31,13 +33,13 @@ export function confirmationMail(
 
 /** A mail to a recipient, with the link to leave in its text and for mail programs that show a button for it. */
 export function toRecipient(
-  { email, language: asked }: NewsRecipientState,
+  { email, language: asked }: Recipient,
   sender: Sender,
   { subject, title, parts, unsubscribe }: Letter,
 ): NewMail {
-  const t = translatorOf(asked)
-  const { language } = t
   const { company } = sender
+  const t = translatorOf(asked, ownTextsIn(company, asked))
+  const { language } = t
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
   const country = /^[A-Z]{2}$/.test(company.country_code) ? names.of(company.country_code) : undefined
   const letter = {

@@ -181,7 +181,7 @@ async function writeGift(
     gift,
     code,
     shopName: sender.shopName,
-    countryCode: sender.company.country_code,
+    company: sender.company,
     link: face && `${homeAddress(face, baseUrl)}${links.pathOf(companyId, gift.id)}`,
     picture: cover && `${baseUrl}/${pictureFolder(companyId, cover.id)}/${mailSize(cover.file, MAIL_WIDTHS.gift)}`,
   })

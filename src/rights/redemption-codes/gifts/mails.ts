@@ -1,5 +1,7 @@
 import { mediumOf } from '#catalog/products/types.facts.ts'
 import type { Letter } from '#identity/companies/letterhead.mails.ts'
+import type { Correspondent } from '#identity/companies/state.ts'
+import { ownTextsIn } from '#identity/mail-texts/rules.ts'
 import { button, card, inLine, notice, paragraph, pictured, smallPrint } from '#platform/mail/layout.ts'
 import { localeOf, translatorOf } from '#platform/text/messages.ts'
 import { clausesInWords } from '#rights/entitlements/rights/sentences.rules.ts'
@@ -9,7 +11,7 @@ type Gift = {
   gift: Pick<GiftState, 'name' | 'giver' | 'message' | 'language'>
   code: Pick<RedemptionCodeState, 'code' | 'title' | 'expires_at' | 'terms' | 'num_users' | 'contents' | 'test'>
   shopName: string
-  countryCode: string
+  company: Correspondent
   /** The page on which the gift is accepted; undefined if the company has no shop. */
   link: string | undefined
   picture: string | undefined
@@ -22,15 +24,15 @@ export function giftMail({
   gift,
   code,
   shopName,
-  countryCode,
+  company,
   link,
   picture,
 }: Gift): Omit<Letter, 'to'> & { country: string } {
-  const t = translatorOf(gift.language)
+  const t = translatorOf(gift.language, ownTextsIn(company, gift.language))
   const { language } = t
   const [name, giver, shop, title] = [inLine(gift.name), inLine(gift.giver), inLine(shopName), inLine(code.title)]
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
-  const country = /^[A-Z]{2}$/.test(countryCode) ? names.of(countryCode) : undefined
+  const country = /^[A-Z]{2}$/.test(company.country_code) ? names.of(company.country_code) : undefined
   const inWords = (time: Date) => time.toLocaleDateString(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' })
   const type = code.contents[0]?.product_type ?? 0
   const rights = { terms: code.terms, product_type: type, users: code.num_users ?? 1 }
@@ -38,7 +40,7 @@ export function giftMail({
   const kind = KINDS.find((known) => known === mediumOf(type)) ?? 'other'
   return {
     language,
-    country: country ?? countryCode,
+    country: country ?? company.country_code,
     subject: giver === '' ? t('mails.gift.subject', { shop }) : t('mails.gift.subject_from', { giver }),
     title: giver === '' ? t('mails.gift.title') : t(`mails.gift.sent.${kind}`, { giver }),
     preview: title,

@@ -1,6 +1,7 @@
 import type { AddressState } from '#identity/addresses/state.ts'
 import { fromShop, isReachable } from '#identity/companies/letterhead.mails.ts'
 import type { Correspondent } from '#identity/companies/state.ts'
+import { ownTextsIn } from '#identity/mail-texts/rules.ts'
 import {
   button,
   heading,
@@ -126,8 +127,8 @@ export function stockTemplate(company: Correspondent, low: LowStock): NewMail | 
   return { companyId: company.id, to: company.email, ...mail }
 }
 
-export function wordingOf({ customer, order }: OrderMailContext): Wording {
-  return wordingFor(customer.language, order.country_code)
+export function wordingOf({ customer, order, sender }: OrderMailContext): Wording {
+  return wordingFor(customer.language, order.country_code, ownTextsIn(sender.company, customer.language))
 }
 
 export function titleIn({ locales, customer }: OrderMailContext, line: OrderLineState): string {

@@ -1,6 +1,6 @@
 import { smallestCents } from '#catalog/currency-rates/currencies.facts.ts'
 import { RATE_SCALE, type Rate } from '#identity/addresses/vat-rates.facts.ts'
-import { localeIn, type Translator, translatorOf } from '#platform/text/messages.ts'
+import { localeIn, type Overrides, type Translator, translatorOf } from '#platform/text/messages.ts'
 
 /** The messages for one reader, and the formats of numbers, dates and countries. */
 export type Wording = {
@@ -18,9 +18,9 @@ export type Wording = {
   country(code: string, otherwise: string): string
 }
 
-/** The country decides on the format of numbers and dates. */
-export function wordingFor(asked: string, country: string): Wording {
-  const t = translatorOf(asked)
+/** The country decides on the format of numbers and dates. The owner of the shop may have written texts in place of ours. */
+export function wordingFor(asked: string, country: string, ownTexts: Overrides = {}): Wording {
+  const t = translatorOf(asked, ownTexts)
   const { language } = t
   const locale = localeIn(language, country)
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })

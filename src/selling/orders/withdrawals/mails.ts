@@ -1,5 +1,6 @@
 import { fromShop, type Shop } from '#identity/companies/letterhead.mails.ts'
 import type { Correspondent } from '#identity/companies/state.ts'
+import { ownTextsIn } from '#identity/mail-texts/rules.ts'
 import { inLine, layOut, lines, paragraph, title } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { isMailAddress } from '#platform/mail/settings.ts'
@@ -15,7 +16,7 @@ export function receiptForCustomer(
   declaration: Declaration,
 ): NewMail {
   const { company, shopName } = sender
-  const words = wordingFor(declaration.language, order.country_code)
+  const words = wordingFor(declaration.language, order.country_code, ownTextsIn(company, declaration.language))
   const { t, language, country } = words
   return fromShop(
     { ...sender, country: country(company.country_code, company.country_code) },

@@ -1,9 +1,10 @@
 import { fromShop, isReachable, type Shop } from '#identity/companies/letterhead.mails.ts'
+import { ownTextsIn } from '#identity/mail-texts/rules.ts'
 import { bill, button, footnote, inLine, paragraph } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { zip } from '#platform/wire/zip.ts'
 import { wordingFor } from '#selling/orders/mails/wording.rules.ts'
-import type { Summary } from '../summary.present.ts'
+import type { Summary, SummaryLine } from '../summary.present.ts'
 import type { Reminded } from './state.ts'
 
 export type ReminderContext = {
@@ -11,7 +12,9 @@ export type ReminderContext = {
   sender: Omit<Shop, 'country'>
   recipient: Reminded
   country: string
-  summary: Summary
+  summary: Pick<Summary, 'currency' | 'total'> & {
+    lines: readonly Pick<SummaryLine, 'title' | 'terms' | 'quantity' | 'total'>[]
+  }
   /** The addresses of the pictures of the lines, in their order. */
   pictures: (string | undefined)[]
   cartUrl: string
@@ -21,9 +24,9 @@ export type ReminderContext = {
 /** The mail that reminds somebody of a cart: what is in it, and the way back to it. */
 export function reminderMail(context: ReminderContext): NewMail {
   const { sender, recipient, country, summary, pictures, cartUrl, stopUrl } = context
-  const words = wordingFor(recipient.language, country)
-  const { t } = words
   const { company } = sender
+  const words = wordingFor(recipient.language, country, ownTextsIn(company, recipient.language))
+  const { t } = words
   const shopName = inLine(sender.shopName)
   const money = (cents: number) => words.money(cents, summary.currency)
   const rows = zip(summary.lines, pictures).map(([{ title, terms, quantity, total }, picture]) => ({

@@ -1,4 +1,5 @@
 import { fromShop, type Letter, type Shop } from '#identity/companies/letterhead.mails.ts'
+import { ownTextsIn } from '#identity/mail-texts/rules.ts'
 import { DELETION_LINK_MINUTES, SIGN_IN_LINK_MINUTES } from '#people/customers/links/rules.ts'
 import { button, inLine, paragraph } from '#platform/mail/layout.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
@@ -30,7 +31,7 @@ function fromSender({ language: asked, ...shop }: Sender, letter: Omit<Letter, '
 
 /** A mail with a link about an account. */
 export function linkMail(sender: Sender, kind: LinkKind, to: string, link: string): NewMail {
-  const t = translatorOf(sender.language)
+  const t = translatorOf(sender.language, ownTextsIn(sender.company, sender.language))
   const shop = inLine(sender.shopName)
   const subject = t(`mails.account.${kind}.subject`, { shop })
   const title = t(`mails.account.${kind}.title`)
@@ -47,7 +48,7 @@ export function linkMail(sender: Sender, kind: LinkKind, to: string, link: strin
 
 /** Informs the owner of an account about a change, at the address that it had before. */
 export function changedMail(sender: Sender, what: 'password' | 'email', email: string): NewMail {
-  const t = translatorOf(sender.language)
+  const t = translatorOf(sender.language, ownTextsIn(sender.company, sender.language))
   const shop = inLine(sender.shopName)
   const subject = t(`mails.account.changed.${what}.subject`)
   const parts = [
