@@ -11,7 +11,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'deleteOldPreviews', table: 'theme_previews', because: EXPIRED },
   ],
   'src/catalog/pictures/upload.commands.ts': [{ inside: 'deleteUnused', table: 'pictures', because: EXPIRED }],
-  'src/program/imports/commands.ts': [
+  'src/program/imports/keys.commands.ts': [
     { inside: 'deleteVoidKeys', table: 'import_keys', because: 'what leads nowhere is deleted, for every company' },
   ],
   'src/platform/db/batches.ts': [

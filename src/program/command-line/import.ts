@@ -1,13 +1,16 @@
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { getSeller } from '#identity/companies/queries.ts'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
+import { COMMAND_LINE } from '#platform/identity/origin.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { closeStore, openMigratedStore } from '#program/boot/store.ts'
+import type { Source } from '#program/imports/importer/entries.ts'
+import type { Report } from '#program/imports/importer/run.ts'
+import { EntryFailed, UnreadableFile, type UnreadableReason } from '#program/imports/importer/unreadable.ts'
 import { companyId, getCompany } from './administration.ts'
-import type { Source } from './import/entries.ts'
-import type { Report } from './import/run.ts'
 import { command, print, type Terminal } from './program.ts'
 import { withProgress } from './terminal/progress.ts'
 
@@ -39,10 +42,24 @@ export function addImport(program: Command, terminal: Terminal): void {
         const source = await openSource(store.db, file, options)
         const report = await importFile(store.db, source, options, terminal)
         await answer(terminal, report, options)
+      } catch (error) {
+        throw inWords(error, file)
       } finally {
         await closeStore(store)
       }
     })
+}
+
+/** What an option of the command can do about a file. */
+const REMEDIES: Partial<Record<UnreadableReason, string>> = {
+  kind_unknown: ': add --as products, --as customers, --as prices',
+  not_utf8: ', such as --encoding windows-1252 for Excel',
+}
+
+function inWords(error: unknown, file: string): unknown {
+  if (error instanceof EntryFailed) return new StartError(error.message)
+  if (!(error instanceof UnreadableFile)) return error
+  return new StartError(`${error.sentenceFor(file)}${REMEDIES[error.reason] ?? ''}.`, 2)
 }
 
 function encoding(text: string): string {
@@ -55,16 +72,19 @@ function encoding(text: string): string {
 
 async function openSource(db: Db, file: string, { company, as, encoding }: Options): Promise<Source> {
   if ((await startOf(file)) === '{' && as === undefined) {
-    const { openJson } = await import('./import/json-source.ts')
-    return openJson(file)
+    const { openJson } = await import('#program/imports/importer/json-source.ts')
+    return openJson(await readFile(file, 'utf8'))
   }
   if (/\.json$/i.test(file)) throw new StartError(`${file} must hold a JSON object.`, 2)
   const [{ openCsv }, { findCompany }] = await Promise.all([
-    import('./import/csv-source.ts'),
+    import('#program/imports/csv/source.ts'),
     import('#identity/companies/queries.ts'),
   ])
   const [{ currency }, details] = await Promise.all([getSeller(db, company), findCompany(db, company)])
-  return openCsv({ file, encoding }, as, { currency, language: details?.language ?? 'en' })
+  return openCsv({ open: () => createReadStream(file), encoding }, as, {
+    currency,
+    language: details?.language ?? 'en',
+  })
 }
 
 /** The first character of a file that is no blank: JSON begins with a brace. */
@@ -92,13 +112,14 @@ async function startOf(file: string): Promise<string | undefined> {
 }
 
 async function importFile(db: Db, source: Source, options: Options, terminal: Terminal): Promise<Report> {
-  const { importSource } = await import('./import/run.ts')
+  const { importSource } = await import('#program/imports/importer/run.ts')
   const total = [...source.lists.values()].reduce((sum, count) => sum + count, 0)
   const [what = 'entries', another] = source.lists.keys()
   const work = { what: another === undefined ? what : 'entries', total, json: options.json }
   return withProgress(terminal, work, (onProgress) =>
     importSource(db, source, {
       companyId: options.company,
+      author: { companyId: options.company, origin: COMMAND_LINE },
       isDryRun: options.dryRun === true,
       now: nowInSeconds(systemClock),
       onProgress,
@@ -107,7 +128,7 @@ async function importFile(db: Db, source: Source, options: Options, terminal: Te
 }
 
 async function answer(terminal: Terminal, report: Report, { json, dryRun = false }: Options): Promise<void> {
-  const { asJson, faultLines, plan, refusedOf, summary, warningLines } = await import('./import/report.ts')
+  const { asJson, faultLines, plan, refusedOf, summary, warningLines } = await import('./import-report.ts')
   const refused = refusedOf(report).length
   const { results } = report
   const notes = [...report.notes, ...warningLines(report)]

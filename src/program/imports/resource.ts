@@ -1,6 +1,6 @@
 import { inBatches } from '#platform/db/batches.ts'
 import type { Resource } from '#platform/resource.ts'
-import { deleteVoidKeys } from './commands.ts'
+import { deleteVoidKeys } from './keys.commands.ts'
 
 export const imports: Resource = {
   chores: ({ db }) => ({

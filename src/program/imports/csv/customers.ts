@@ -1,6 +1,6 @@
-import type { Row } from './csv-file.ts'
-import { type Columns, RowReader, withoutAbsent } from './csv-values.ts'
-import type { Entry } from './entries.ts'
+import type { Entry } from '../importer/entries.ts'
+import type { Row } from './file.ts'
+import { type Columns, createPlaces, RowReader, withoutAbsent } from './values.ts'
 
 /** Shopify writes the fields of the address with and without this prefix. */
 const ofAddress = (...names: string[]) => names.flatMap((name) => [name, `defaultaddress${name}`])
@@ -35,6 +35,9 @@ const ADDRESS_FIELDS = [
   'phone',
 ] as const
 
+/** A country has three names in an address, and one column. */
+const COUNTRY_FIELDS = { country: 'country_code', country_name: 'country_code' }
+
 /** A customer in the field names of the API, with one address. */
 export function customerOf(row: Row): Entry {
   const reader = new RowReader(row, CUSTOMER_COLUMNS)
@@ -47,5 +50,6 @@ export function customerOf(row: Row): Entry {
     note: reader.text('note'),
     addresses: Object.keys(address).length === 0 ? undefined : [{ ...name, ...address }],
   })
-  return { where: `line ${row.line}`, value, faults: reader.faults }
+  const placeOf = createPlaces(reader, {}, COUNTRY_FIELDS)
+  return { where: `line ${row.line}`, lines: [row.line], placeOf, value, faults: reader.faults }
 }

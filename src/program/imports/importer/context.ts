@@ -8,7 +8,7 @@ import type { Entry, Kind } from './entries.ts'
 export type Context = {
   tx: Tx
   companyId: number
-  /** The operator, for the audit log. */
+  /** For the audit log. */
   author: Author
   now: Date
   /** The new ids of the file's entries, by list: a file may refer to its own entries. */
@@ -55,6 +55,8 @@ export type Importer<Input> = {
   read(context: Context, entry: Entry): Promise<Input | NotImported>
   /** The name by which the next import finds the thing. */
   keyOf(input: Input): string
+  /** The column of a CSV file that the key stands in. */
+  keyField?: string
   /** There can be one thing only with this key, by which it is found: two entries with it are a mistake. */
   isUnique: boolean
   /**

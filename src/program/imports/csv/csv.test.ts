@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
+import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { columnName, delimiterOf, readRows } from './csv-file.ts'
-import { kindOf } from './csv-source.ts'
-import { parseCents, RowReader } from './csv-values.ts'
-import { hasAll, withKnownIds } from './known-ids.ts'
-import { inRanges } from './report.ts'
+import { hasAll, withKnownIds } from '../importer/known-ids.ts'
+import { columnName, delimiterOf, readRows } from './file.ts'
+import { kindOf } from './source.ts'
+import { parseCents, RowReader } from './values.ts'
 
 describe('a CSV file', () => {
   test('has amounts with a point or a comma, and none that could be two', () => {
@@ -41,7 +41,10 @@ describe('a CSV file', () => {
       await writeFile(file, start)
       // More than fits into memory, and no room on the disk: the rest of the file is a hole.
       await truncate(file, 64 * 1024 ** 3)
-      await assert.rejects(Array.fromAsync(readRows({ file, encoding: 'utf-8' })), sentence)
+      await assert.rejects(
+        Array.fromAsync(readRows({ open: () => createReadStream(file), encoding: 'utf-8' })),
+        sentence,
+      )
     }
   })
 
@@ -59,13 +62,32 @@ describe('a CSV file', () => {
   test('has flags and numbers in words, and says which value is none', () => {
     const values = { yes: 'Ja', no: 'FALSE', what: 'perhaps', weight: '1,5', stock: 'many', phone: "'+49 30" }
     const columns = Object.fromEntries(Object.keys(values).map((name) => [name, [name]]))
-    const reader = new RowReader({ line: 2, values: new Map(Object.entries(values)) }, columns)
+    const reader = new RowReader(
+      { line: 2, values: new Map(Object.entries(values)), headings: new Map([['what', 'What?']]) },
+      columns,
+    )
     assert.deepEqual([reader.flag('yes'), reader.flag('no'), reader.flag('what')], [true, false, undefined])
     assert.deepEqual(
       [reader.number('weight'), reader.number('stock'), reader.text('phone')],
       [1.5, undefined, '+49 30'],
     )
-    assert.deepEqual(reader.faults, ['what: "perhaps" is neither yes nor no', 'stock: "many" is not a number'])
+    assert.deepEqual(reader.faults, [
+      {
+        line: 2,
+        field: 'what',
+        column: 'What?',
+        value: 'perhaps',
+        reason: 'not_a_flag',
+        message: 'what: "perhaps" is neither yes nor no',
+      },
+      {
+        line: 2,
+        field: 'stock',
+        value: 'many',
+        reason: 'not_a_number',
+        message: 'stock: "many" is not a number',
+      },
+    ])
   })
 })
 
@@ -97,10 +119,4 @@ describe('parts of a thing', () => {
     assert.ok(hasAll(document, { list: [{ b: 2 }] }))
     for (const other of [{ a: 2 }, { c: 1 }, { list: [] }, { list: [{ b: 3 }] }]) assert.ok(!hasAll(document, other))
   })
-})
-
-test('ids that follow each other are a range, and many ranges are cut', () => {
-  assert.equal(inRanges([3, 1, 2, 9]), '1-3, 9')
-  assert.equal(inRanges([1, 3, 5, 7, 9, 11, 13, 15, 17]), '1, 3, 5, 7, 9, 11, 13, 15, …')
-  assert.equal(inRanges([]), '')
 })

@@ -1,7 +1,7 @@
 import { CURRENCY_CODES } from '#catalog/currency-rates/currencies.facts.ts'
-import type { Row } from './csv-file.ts'
-import { type Columns, RowReader } from './csv-values.ts'
-import type { Entry } from './entries.ts'
+import type { Entry } from '../importer/entries.ts'
+import type { Row } from './file.ts'
+import { type Columns, createPlaces, RowReader } from './values.ts'
 
 /** A column may also be called by a currency, such as `EUR`, and hold the price in it. */
 const CURRENCY_COLUMNS = [...CURRENCY_CODES].map((code) => code.toLowerCase())
@@ -35,9 +35,9 @@ function titleOf(row: Row): string | undefined {
 
 /** A price model in the field names of the API. */
 export function priceOf(rows: readonly Row[], defaultCurrency: string): Entry {
-  const [first] = rows
-  if (first === undefined) throw new Error('a price has at least one row')
   const readers = rows.map((row) => new RowReader(row, PRICE_COLUMNS))
+  const [first] = readers
+  if (first === undefined) throw new Error('a price has at least one row')
   const currencies = readers.flatMap((reader) => [
     ...(reader.text('country') === undefined
       ? amountIn(reader, 'price', reader.text('currency') ?? defaultCurrency)
@@ -49,8 +49,11 @@ export function priceOf(rows: readonly Row[], defaultCurrency: string): Entry {
     const amount = country_code === undefined ? undefined : reader.amount('price', '')
     return amount === undefined ? [] : [{ country_code, price: amount.cents }]
   })
-  const value = { title: titleOf(first), currencies, countries }
-  return { where: `line ${first.line}`, value, faults: readers.flatMap(({ faults }) => faults) }
+  const ofCountries = readers.filter((reader) => reader.text('country') !== undefined)
+  const placeOf = createPlaces(first, { countries: ofCountries }, { country_code: 'country', currencies: 'price' })
+  const value = { title: first.text('title'), currencies, countries }
+  const lines = rows.map(({ line }) => line)
+  return { where: `line ${first.line}`, lines, placeOf, value, faults: readers.flatMap(({ faults }) => faults) }
 }
 
 function amountIn(reader: RowReader, field: string, currency: string): { currency: string; price: number }[] {

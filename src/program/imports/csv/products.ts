@@ -10,9 +10,9 @@ import {
   VIDEO,
   WEB_ACCESS,
 } from '#catalog/products/types.facts.ts'
-import type { Row } from './csv-file.ts'
-import { type Columns, RowReader, withoutAbsent } from './csv-values.ts'
-import type { Entry } from './entries.ts'
+import type { Entry } from '../importer/entries.ts'
+import type { Row } from './file.ts'
+import { type Columns, createPlaces, RowReader, withoutAbsent } from './values.ts'
 
 /** The columns of a product, ours and Shopify's, as `columnName` writes them. */
 export const PRODUCT_COLUMNS: Columns = {
@@ -94,8 +94,13 @@ export function productOf(rows: readonly Row[], { language, currency }: Defaults
   const [row] = rows
   if (reader === undefined || row === undefined) throw new Error('a product has at least one row')
   const currencyCode = (reader.text('currency') ?? currency).toUpperCase()
-  const locales = readers.map((each) => localeOf(each, language)).filter((locale) => locale !== undefined)
-  const images = picturesOf(readers)
+  const inLanguages = readers.flatMap((each) => {
+    const locale = localeOf(each, language)
+    return locale === undefined ? [] : [{ locale, reader: each }]
+  })
+  const locales = inLanguages.map(({ locale }) => locale)
+  const pictures = picturesOf(readers)
+  const images = pictures.map(({ src }) => ({ src }))
   const categories = (reader.text('category') ?? '')
     .split('|')
     .map((path) =>
@@ -131,14 +136,34 @@ export function productOf(rows: readonly Row[], { language, currency }: Defaults
     categories,
   }
   const key = reader.text('handle') ?? reader.text('sku')
+  const placeOf = createPlaces(
+    reader,
+    { locales: inLanguages.map((each) => each.reader), images: pictures.map((each) => each.reader) },
+    OTHER_NAMES,
+  )
   return {
     where: `line ${row.line}`,
+    lines: rows.map(({ line }) => line),
+    placeOf,
     value,
     ...(key === undefined ? {} : { key }),
     links,
     faults: readers.flatMap(({ faults }) => faults),
     notes: variantNotes(rows, readers),
   }
+}
+
+/** Columns that have another name than their attribute of the API. */
+const OTHER_NAMES = {
+  images: 'image',
+  src: 'image',
+  categories: 'category',
+  category_id: 'category',
+  license_id: 'license',
+  price_id: 'price',
+  compare_price_id: 'compare_price',
+  price_license_binding: 'price',
+  language_id: 'language',
 }
 
 function typeOf(reader: RowReader): number | string {
@@ -171,12 +196,12 @@ function localeOf(reader: RowReader, language: string): object | undefined {
   return Object.keys(texts).length === 0 ? undefined : { language_id: reader.text('language') ?? language, ...texts }
 }
 
-function picturesOf(readers: readonly RowReader[]): { src: string }[] {
+function picturesOf(readers: readonly RowReader[]): { src: string; reader: RowReader }[] {
   const placed = readers.flatMap((reader, index) => {
     const src = reader.text('image')
-    return src === undefined ? [] : [{ src, position: reader.number('image_position') ?? index + 1 }]
+    return src === undefined ? [] : [{ src, reader, position: reader.number('image_position') ?? index + 1 }]
   })
-  return placed.sort((a, b) => a.position - b.position).map(({ src }) => ({ src }))
+  return placed.sort((a, b) => a.position - b.position)
 }
 
 /** Licet has no variants: a product is what its first row says. */

@@ -1,28 +1,29 @@
 import { type Db, isDatabaseAway, type Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/errors/problem.ts'
-import { COMMAND_LINE } from '#platform/identity/origin.ts'
-import { StartError } from '#program/boot/start-error.ts'
-import { rememberImported } from '#program/imports/commands.ts'
-import { findImported } from '#program/imports/queries.ts'
-import { messageOf } from '../program.ts'
+import type { Author } from '#platform/identity/caller.ts'
+import { rememberImported } from '../keys.commands.ts'
+import { findImported } from '../keys.queries.ts'
 import { type Checked, type Context, type Importer, type ImportWarning, NotImported } from './context.ts'
-import { type Entry, KINDS, type Kind, type Source } from './entries.ts'
+import { type Entry, KINDS, type Kind, type Mistake, type Source } from './entries.ts'
 import { categories, fillCategory, products } from './goods.ts'
 import { customers, discountCodes, marketplace, shippingMethods, taxRates } from './selling.ts'
 import { licenses, prices } from './terms.ts'
+import { EntryFailed } from './unreadable.ts'
 
 /** The outcome of an entry. */
 export type Result = { kind: Kind; where: string; name: string } & (
   | { action: 'created' | 'changed' | 'unchanged'; id: number }
-  | { action: 'skipped'; faults: string[] }
-  | { action: 'refused'; faults: string[] }
+  | { action: 'skipped'; faults: Mistake[] }
+  | { action: 'refused'; faults: Mistake[] }
 )
 
 export type Report = { results: Result[]; notes: string[]; warnings: ImportWarning[] }
 
 export type Options = {
   companyId: number
+  /** For the audit log. */
+  author: Author
   /** Everything is tried, and nothing is kept. */
   isDryRun: boolean
   now: Date
@@ -53,11 +54,11 @@ export async function importSource(db: Db, source: Source, options: Options): Pr
   }
 }
 
-async function importAll(tx: Tx, source: Source, { companyId, now, onProgress }: Options): Promise<Report> {
+async function importAll(tx: Tx, source: Source, { companyId, author, now, onProgress }: Options): Promise<Report> {
   const context: Context = {
     tx,
     companyId,
-    author: { companyId, origin: COMMAND_LINE },
+    author,
     now,
     newIds: mapOfKinds(),
     found: { prices: new Map(), categories: new Map(), licenses: new Map() },
@@ -81,7 +82,7 @@ async function importAll(tx: Tx, source: Source, { companyId, now, onProgress }:
   await importList(context, 'customers', read, customers, report, add)
   await importList(context, 'marketplace', read, marketplace, report, add)
   for (const { where, categoryId, productRefs } of context.productsOfCategories) {
-    const faults = await faultsOf(where, () => fillCategory(context, categoryId, productRefs))
+    const faults = await faultsOf({ where }, () => fillCategory(context, categoryId, productRefs))
     if (faults !== undefined)
       report.results.push({ kind: 'categories', where, name: String(categoryId), action: 'refused', faults })
   }
@@ -179,16 +180,17 @@ async function readEntry<Input>(
   const fileId = typeof id === 'number' ? id : undefined
   const at = { kind, where, name: entry.key ?? nameOf(value) }
   if (faults.length > 0) return { ...at, action: 'refused', faults }
-  if (!isObject(value)) return { ...at, action: 'refused', faults: ['must be an object'] }
+  if (!isObject(value))
+    return { ...at, action: 'refused', faults: [{ reason: 'not_an_object', message: 'must be an object' }] }
   if (fileId !== undefined && seen.ids.has(fileId))
-    return { ...at, action: 'refused', faults: [`id ${fileId} is there twice`] }
+    return { ...at, action: 'refused', faults: [twice(entry, 'id', `id ${fileId}`)] }
   if (fileId !== undefined) seen.ids.add(fileId)
   let named: Named<Input> | Result | undefined
-  const wrong = await faultsOf(where, async () => {
+  const wrong = await faultsOf(entry, async () => {
     const input = await importer.read(context, entry)
     if (input instanceof NotImported) {
       if (fileId !== undefined) context.newIds[kind].set(fileId, input.keptId)
-      named = { ...at, action: 'skipped', faults: [input.why] }
+      named = { ...at, action: 'skipped', faults: [{ reason: 'not_imported', message: input.why }] }
       return
     }
     const key = entry.key ?? importer.keyOf(input)
@@ -198,8 +200,8 @@ async function readEntry<Input>(
     const isNameTaken = unique !== undefined && seen.names.has(unique)
     if (unique !== undefined) seen.names.add(unique)
     if (count > 1 && (importer.isUnique || entry.key !== undefined))
-      named = { ...at, action: 'refused', faults: [`"${key}" is there twice`] }
-    else if (isNameTaken) named = { ...at, action: 'refused', faults: [`${unique} is there twice`] }
+      named = { ...at, action: 'refused', faults: [twice(entry, importer.keyField, `"${key}"`)] }
+    else if (isNameTaken) named = { ...at, action: 'refused', faults: [twice(entry, 'product_id', unique ?? '')] }
     // Things may have the same title: the second of them is the second in the next file, too.
     else named = { entry, input, fileId, key: count === 1 ? key : `${key} #${count}`, name: at.name }
   })
@@ -216,7 +218,7 @@ async function writeEntry<Input>(
   const { where } = checked.entry
   const at = { kind, where, name: checked.name }
   let result: Result | undefined
-  const wrong = await faultsOf(where, async () => {
+  const wrong = await faultsOf(checked.entry, async () => {
     if (knownId === undefined) result = { ...at, action: 'created', id: await importer.create(context, checked) }
     else {
       const isChanged = await importer.change(context, knownId, checked)
@@ -236,21 +238,33 @@ function nameOf(value: unknown): string {
   return String(fields.title ?? fields.name ?? fields.email ?? fields.code ?? '')
 }
 
+/** The second entry with a name that only one can have. */
+function twice({ placeOf }: Entry, field: string | undefined, name: string): Mistake {
+  return { ...(field === undefined ? {} : placeOf?.(field)), reason: 'duplicate', message: `${name} is there twice` }
+}
+
 /** Runs a piece of work and returns why it is refused; undefined if it is not. */
-async function faultsOf(where: string, work: () => Promise<void>): Promise<string[] | undefined> {
+async function faultsOf(
+  entry: Pick<Entry, 'where' | 'placeOf'>,
+  work: () => Promise<void>,
+): Promise<Mistake[] | undefined> {
   try {
     await work()
     return undefined
   } catch (error) {
-    if (error instanceof Problem) return inSentences(error)
+    if (error instanceof Problem) return mistakesOf(entry, error)
     if (isDatabaseAway(error)) throw error
-    throw new StartError(`${where}: ${messageOf(error)}`)
+    throw new EntryFailed(entry.where, error)
   }
 }
 
-function inSentences({ fields, message }: Problem): string[] {
-  const sentences = Object.entries(fields ?? {}).flatMap(([path, faults]) =>
-    faults.map((fault) => `${path} ${fault.message}`),
+function mistakesOf({ placeOf }: Pick<Entry, 'placeOf'>, { fields, message, reason }: Problem): Mistake[] {
+  const mistakes = Object.entries(fields ?? {}).flatMap(([path, faults]) =>
+    faults.map((fault) => ({
+      ...(placeOf?.(path) ?? { field: path }),
+      reason: fault.reason,
+      message: `${path} ${fault.message}`,
+    })),
   )
-  return sentences.length === 0 ? [message.replace(/\.$/, '')] : sentences
+  return mistakes.length === 0 ? [{ reason, message: message.replace(/\.$/, '') }] : mistakes
 }

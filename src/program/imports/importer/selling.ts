@@ -121,6 +121,7 @@ export const customers: Importer<ImportedCustomer> = {
   isUnique: true,
   read: async (_context, { value }) => checkCustomer(value),
   keyOf: ({ email }) => email.toLowerCase(),
+  keyField: 'email',
   find: oneByOne(async ({ tx, companyId }, { email }) => {
     const account = await findAccountByEmail(tx, email)
     const document = account && (await findCustomerDocument(tx, companyId, account.id))

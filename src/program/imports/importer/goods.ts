@@ -100,6 +100,7 @@ function withNewIds(product: ProductInput, { categories, licenses, prices }: Con
 export const products: Importer<ProductInput> = {
   atOnce: 50,
   isUnique: false,
+  keyField: 'handle',
   async read(context, { value, links = {} }) {
     const { id, mirrored }: { id?: unknown; mirrored?: unknown } = Object(value)
     if (mirrored === true && typeof id === 'number')

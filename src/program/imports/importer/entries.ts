@@ -23,16 +23,33 @@ export type Links = {
   categories?: string[][]
 }
 
+/** Where a value stands in a CSV file. */
+export type Place = {
+  line: number
+  /** The field of the column, such as `price`. */
+  field: string
+  /** The heading of the column; absent if the file has no such column. */
+  column?: string
+  value?: string
+}
+
+/** What is wrong with an entry. The message is a sentence without its full stop. */
+export type Mistake = Partial<Place> & { reason: string; message: string }
+
 /** One thing of a file, in the field names of the API. */
 export type Entry = {
   /** Where it stands: `line 4`, or `products[3]`. */
   where: string
+  /** The lines of a CSV file that it is made of. */
+  lines?: readonly number[]
+  /** Where the value of an attribute stands, by its path in the API. */
+  placeOf?(path: string): Place
   value: unknown
   /** The name of the thing in the file, by which the next import finds it. Absent: the value has one. */
   key?: string
   links?: Links
   /** Mistakes that were found before it is checked. */
-  faults?: string[]
+  faults?: Mistake[]
   /** Parts of it that are not imported. */
   notes?: string[]
 }

@@ -1,6 +1,6 @@
-import { table } from '../terminal/table.ts'
-import { KINDS, type Kind } from './entries.ts'
-import type { Report, Result } from './run.ts'
+import { KINDS, type Kind } from '#program/imports/importer/entries.ts'
+import type { Report, Result } from '#program/imports/importer/run.ts'
+import { table } from './terminal/table.ts'
 
 const FAULTS_MAX = 50
 const LINES_MAX = 200
@@ -24,6 +24,7 @@ export function asJson(report: Report, { dryRun }: { dryRun: boolean }): object 
   const { results, notes, warnings } = report
   const imported = !dryRun && refusedOf(report).length === 0
   const entries = results.map((result) => {
+    if ('faults' in result) return { ...result, faults: result.faults.map(({ message }) => message) }
     if (imported || result.action !== 'created') return result
     const { id: _id, ...rest } = result
     return rest
@@ -62,7 +63,7 @@ export function refusedOf({ results }: Report) {
 
 /** One line for each mistake, and the number of those that are left out. */
 export function faultLines(report: Report): string[] {
-  const all = refusedOf(report).flatMap(({ where, faults }) => faults.map((fault) => `${where}: ${fault}.`))
+  const all = refusedOf(report).flatMap(({ where, faults }) => faults.map(({ message }) => `${where}: ${message}.`))
   const shown = all.slice(0, FAULTS_MAX)
   return all.length > shown.length ? [...shown, `… and ${all.length - shown.length} more.`] : shown
 }
@@ -95,7 +96,7 @@ export function plan({ results }: Report): string {
     Where: ({ where }) => where,
     Would: ({ action }) => ACTIONS[action],
     Name: ({ name }) => (name.length > 40 ? `${name.slice(0, 39)}…` : name),
-    Why: (result) => ('faults' in result ? result.faults.join('; ') : ''),
+    Why: (result) => ('faults' in result ? result.faults.map(({ message }) => message).join('; ') : ''),
   })
   return results.length > LINES_MAX ? `${lines}\n… and ${results.length - LINES_MAX} more; --json lists all.` : lines
 }

@@ -1,12 +1,18 @@
-import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Info, parse } from 'csv-parse'
-import { StartError } from '#program/boot/start-error.ts'
+import { UnreadableFile, type UnreadableReason, unreadableLine } from '../importer/unreadable.ts'
+import { type Edits, editedRow, NO_EDITS, namesOf } from './edits.ts'
 
 /** A row of a CSV file: its values by the names of the columns as `columnName` writes them, without empty ones. */
-export type Row = { line: number; values: ReadonlyMap<string, string> }
+export type Row = {
+  line: number
+  values: ReadonlyMap<string, string>
+  /** The headings of the file by those names. */
+  headings: ReadonlyMap<string, string>
+}
 
-export type CsvFile = { file: string; encoding: string }
+/** A file is read more than once: `open` starts from its first byte. */
+export type CsvFile = { open(): AsyncIterable<Uint8Array>; encoding: string }
 
 /** No row of a shop is longer, and a file with a quotation mark that never closes must not fill the memory. */
 const RECORD_BYTES_MAX = 2_000_000
@@ -39,32 +45,41 @@ export function withoutHint(text: string): { delimiter: string; text: string } {
 /** The names of the columns, as the file writes them. */
 export async function readHeadings(csv: CsvFile): Promise<string[]> {
   for await (const { record } of records(csv)) return record.map((value) => value.trim())
-  throw new StartError(`${csv.file} is empty.`, 2)
+  throw new UnreadableFile('empty', (file) => `${file} is empty`)
 }
 
-/** The rows of a file one after another, however long it is. */
-export async function* readRows(csv: CsvFile): AsyncGenerator<Row> {
-  let headings: string[] | undefined
+/** The rows of a file one after another, however long it is, with what was changed about them. */
+export async function* readRows(csv: CsvFile, edits: Edits = NO_EDITS): AsyncGenerator<Row> {
+  let names: string[] | undefined
+  let headings = new Map<string, string>()
   let line = 1
   for await (const { record, info } of records(csv)) {
     const values = record.map((value) => value.trim())
-    if (headings === undefined) headings = checkedHeadings(values, csv, info.lines)
-    else if (values.some((value) => value !== '')) {
-      const extra = values.findIndex((value, index) => value !== '' && index >= (headings?.length ?? 0))
+    if (names === undefined) {
+      assertNamedOnce(values, info.lines)
+      names = namesOf(values, edits, columnName)
+      headings = new Map(names.map((name, index) => [name, values[index] ?? '']))
+    } else if (values.some((value) => value !== '')) {
+      const columns = names.length
+      const extra = values.findIndex((value, index) => value !== '' && index >= columns)
       if (extra !== -1)
-        throw wrong(csv, line, `has ${extra + 1} values, but the first line names ${headings.length} columns`)
-      const named = headings.map((heading, index): [string, string] => [heading, values[index] ?? ''])
-      yield { line, values: new Map(named.filter(([heading, value]) => heading !== '' && value !== '')) }
+        throw unreadableLine(
+          'too_many_values',
+          line,
+          `has ${extra + 1} values, but the first line names ${columns} columns`,
+        )
+      const named = names.map((name, index): [string, string] => [name, values[index] ?? ''])
+      const filled = new Map(named.filter(([name, value]) => name !== '' && value !== ''))
+      yield editedRow({ line, values: filled, headings }, edits)
     }
     line = info.lines + 1
   }
 }
 
-function checkedHeadings(values: string[], csv: CsvFile, line: number): string[] {
-  const headings = values.map(columnName)
-  const repeated = headings.findIndex((heading, index) => heading !== '' && headings.indexOf(heading) !== index)
-  if (repeated !== -1) throw wrong(csv, line, `names the column "${values[repeated]}" twice`)
-  return headings
+function assertNamedOnce(values: string[], line: number): void {
+  const names = values.map(columnName)
+  const repeated = names.findIndex((name, index) => name !== '' && names.indexOf(name) !== index)
+  if (repeated !== -1) throw unreadableLine('column_twice', line, `names the column "${values[repeated]}" twice`)
 }
 
 type Parsed = { record: string[]; info: Pick<Info, 'lines'> }
@@ -93,8 +108,10 @@ async function* records(csv: CsvFile): AsyncGenerator<Parsed> {
     yield* parser
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const sentence = error.code === 'CSV_MAX_RECORD_SIZE' ? tooLong(end + 1, parser.info.lines) : SYNTAX[error.code]
-    throw wrong(csv, end + 1, sentence ?? `can't be read: ${error.message}`)
+    if (error.code === 'CSV_MAX_RECORD_SIZE')
+      throw unreadableLine('row_too_long', end + 1, tooLong(end + 1, parser.info.lines))
+    const [reason, sentence] = SYNTAX[error.code] ?? ['not_csv', `can't be read: ${error.message}`]
+    throw unreadableLine(reason, end + 1, sentence)
   }
 }
 
@@ -107,10 +124,10 @@ function tooLong(line: number, lastLine: number): string {
 
 const STRAY = 'has a quotation mark inside a value: put the value in quotation marks, and write it twice there ("")'
 
-const SYNTAX: Partial<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'has a quotation mark that opens a value and never closes it',
-  CSV_INVALID_CLOSING_QUOTE: STRAY,
-  INVALID_OPENING_QUOTE: STRAY,
+const SYNTAX: Partial<Record<string, [UnreadableReason, string]>> = {
+  CSV_QUOTE_NOT_CLOSED: ['quote_not_closed', 'has a quotation mark that opens a value and never closes it'],
+  CSV_INVALID_CLOSING_QUOTE: ['quote_inside', STRAY],
+  INVALID_OPENING_QUOTE: ['quote_inside', STRAY],
 }
 
 async function* concatenate(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
@@ -128,31 +145,30 @@ async function* decoded(csv: CsvFile): AsyncGenerator<string> {
     return (endsWithReturn ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n')
   }
   try {
-    for await (const chunk of createReadStream(csv.file)) {
+    for await (const chunk of csv.open()) {
       decoder ??= new TextDecoder(encodingOf(chunk) ?? csv.encoding, { fatal: true })
       yield plain(decoder.decode(chunk, { stream: true }))
     }
     yield plain(decoder?.decode() ?? '')
   } catch (error) {
-    if (!(error instanceof TypeError)) throw unreadable(csv, error)
-    throw wrong(csv, await findUndecodable(csv.file), NOT_UTF8)
+    if (!(error instanceof TypeError)) throw unreadable(error)
+    throw unreadableLine('not_utf8', await findUndecodable(csv), NOT_UTF8)
   }
 }
 
-const NOT_UTF8 =
-  'is not UTF-8. Save the file as "CSV UTF-8", or name its encoding, such as --encoding windows-1252 for Excel'
+const NOT_UTF8 = 'is not UTF-8. Save the file as "CSV UTF-8", or name its encoding'
 
-function encodingOf(start: Buffer): string | undefined {
+function encodingOf(start: Uint8Array): string | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined
 }
 
 /** The first line that is not UTF-8. A decoder does not say where it stopped, so each gets no more than a line. */
-async function findUndecodable(file: string): Promise<number> {
+async function findUndecodable(csv: CsvFile): Promise<number> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let line = 1
   try {
-    for await (const chunk of createReadStream(file)) {
+    for await (const chunk of csv.open()) {
       let start = 0
       for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
         decoder.decode(chunk.subarray(start, end))
@@ -167,12 +183,8 @@ async function findUndecodable(file: string): Promise<number> {
   return line
 }
 
-function unreadable({ file }: CsvFile, error: unknown): unknown {
+function unreadable(error: unknown): unknown {
   return error instanceof Error && 'code' in error && 'syscall' in error
-    ? new StartError(`${file} can't be read: ${error.message}.`, 2)
+    ? new UnreadableFile('unreadable', (file) => `${file} can't be read: ${error.message}`)
     : error
-}
-
-function wrong({ file }: CsvFile, line: number, sentence: string): StartError {
-  return new StartError(`${file}, line ${line} ${sentence}.`, 2)
 }

@@ -1,0 +1,44 @@
+import type { Row } from './file.ts'
+import type { Columns } from './values.ts'
+
+/** What somebody has decided about a file, instead of changing the file. */
+export type Choices = {
+  /** The field of a column by its heading; null leaves the column out. Other columns are known by their names. */
+  fields: ReadonlyMap<string, string | null>
+  /** Other values by line and field. An empty one counts as absent. */
+  values: ReadonlyMap<number, Readonly<Record<string, string>>>
+  /** Entries with one of these lines are left out. */
+  leftOut: ReadonlySet<number>
+}
+
+/** The same for the columns of one kind of file. */
+export type Edits = Choices & { columns: Columns }
+
+export const NO_CHOICES: Choices = { fields: new Map(), values: new Map(), leftOut: new Set() }
+export const NO_EDITS: Edits = { ...NO_CHOICES, columns: {} }
+
+/** The names of the columns by which their values are found: that of the field, where somebody has chosen one. */
+export function namesOf(
+  headings: readonly string[],
+  { fields, columns }: Edits,
+  nameOf: (heading: string) => string,
+): string[] {
+  return headings.map((heading) => {
+    const field = fields.get(heading)
+    if (field === undefined) return nameOf(heading)
+    return field === null ? '' : (columns[field]?.[0] ?? '')
+  })
+}
+
+export function editedRow(row: Row, { values, columns }: Edits): Row {
+  const changes = values.get(row.line)
+  if (changes === undefined) return row
+  const edited = new Map(row.values)
+  for (const [field, value] of Object.entries(changes)) {
+    const names = columns[field] ?? []
+    for (const name of names) edited.delete(name)
+    const [name] = names
+    if (name !== undefined && value.trim() !== '') edited.set(name, value.trim())
+  }
+  return { ...row, values: edited }
+}

@@ -1,0 +1,85 @@
+import type { Entry, Kind, Source } from '../importer/entries.ts'
+import { UnreadableFile } from '../importer/unreadable.ts'
+import { CUSTOMER_COLUMNS, customerOf } from './customers.ts'
+import { type Choices, type Edits, NO_CHOICES } from './edits.ts'
+import { type CsvFile, columnName, readHeadings, readRows } from './file.ts'
+import { groupPrices, PRICE_COLUMNS, priceOf } from './prices.ts'
+import { type Defaults, groupRows, PRODUCT_COLUMNS, productOf } from './products.ts'
+import type { Columns } from './values.ts'
+
+export const CSV_KINDS = ['products', 'customers', 'prices'] as const
+export type CsvKind = (typeof CSV_KINDS)[number]
+
+export const COLUMNS: Record<CsvKind, Columns> = {
+  products: PRODUCT_COLUMNS,
+  customers: CUSTOMER_COLUMNS,
+  prices: PRICE_COLUMNS,
+}
+
+const has = (headings: readonly string[], ...names: string[]) =>
+  headings.some((heading) => names.includes(columnName(heading)))
+
+/** The kind of a file by its columns; undefined if they do not tell. */
+export function kindOf(headings: readonly string[]): CsvKind | undefined {
+  if (has(headings, 'email', 'emailaddress')) return 'customers'
+  if (has(headings, 'handle', 'urlhandle', 'sku', 'variantsku', 'producttype', 'productid', 'description', 'imagesrc'))
+    return 'products'
+  const knowsPrices = headings.every((heading) => heading === '' || isKnown(PRICE_COLUMNS, heading))
+  return has(headings, 'title', 'name') && knowsPrices ? 'prices' : undefined
+}
+
+/** The field that a heading stands for by its name. */
+export function fieldOf(columns: Columns, heading: string): string | undefined {
+  return Object.entries(columns).find(([, names]) => names.includes(columnName(heading)))?.[0]
+}
+
+function isKnown(columns: Columns, heading: string): boolean {
+  return fieldOf(columns, heading) !== undefined
+}
+
+/** Opens a CSV file: reads it once to find every mistake in its form and to count its entries. */
+export async function openCsv(
+  csv: CsvFile,
+  chosen: CsvKind | undefined,
+  defaults: Defaults,
+  choices: Choices = NO_CHOICES,
+): Promise<Source> {
+  const headings = await readHeadings(csv)
+  const kind = chosen ?? kindOf(headings)
+  if (kind === undefined)
+    throw new UnreadableFile('kind_unknown', (file) => `The columns of ${file} do not say what it is`)
+  const { fields } = choices
+  const isLeftOut = (heading: string) =>
+    fields.has(heading) ? fields.get(heading) === null : !isKnown(COLUMNS[kind], heading)
+  const unknown = headings.filter((heading) => heading !== '' && isLeftOut(heading))
+  if (unknown.length === headings.length)
+    throw new UnreadableFile(
+      'no_known_column',
+      (file) => `${file} has no column that ${kind} have: its first line must name the columns`,
+    )
+  const edits = { ...choices, columns: COLUMNS[kind] }
+  const read = () => withoutLeftOut(READERS[kind](csv, defaults, edits), edits)
+  let count = 0
+  for await (const _entry of read()) count += 1
+  return {
+    lists: new Map<Kind, number>([[kind, count]]),
+    read,
+    notes: unknown.length === 0 ? [] : [`Columns that are not imported: ${unknown.join(', ')}.`],
+  }
+}
+
+async function* withoutLeftOut(entries: AsyncIterable<Entry>, { leftOut }: Edits): AsyncGenerator<Entry> {
+  for await (const entry of entries) if (!entry.lines?.some((line) => leftOut.has(line))) yield entry
+}
+
+const READERS: Record<CsvKind, (csv: CsvFile, defaults: Defaults, edits: Edits) => AsyncGenerator<Entry>> = {
+  async *products(csv, defaults, edits) {
+    for await (const rows of groupRows(readRows(csv, edits))) yield productOf(rows, defaults)
+  },
+  async *customers(csv, _defaults, edits) {
+    for await (const row of readRows(csv, edits)) yield customerOf(row)
+  },
+  async *prices(csv, { currency }, edits) {
+    for await (const rows of groupPrices(readRows(csv, edits))) yield priceOf(rows, currency)
+  },
+}
