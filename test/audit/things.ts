@@ -8,6 +8,7 @@ import { aGroupMember, aNewsRecipient, aSubscriber } from '../audience.ts'
 import { aCustomer } from '../customers.ts'
 import { aLicense, anOffer, aPrice, type Wire } from '../factories.ts'
 import type { Service, Shop } from '../harness.ts'
+import { aCsvImport } from '../imports.ts'
 import { aFlaggedPayment } from '../payments.ts'
 import { aMirroredFilm } from '../sales.ts'
 import { orderOf, ship, someGoods } from '../shipping.ts'
@@ -26,6 +27,7 @@ export type Things = {
   product: { id: number; product_id: string }
   category: { id: number }
   file: { id: number }
+  csvImport: { id: number }
   themeSetting: { id: number }
   license: { id: number }
   price: { id: number }
@@ -137,6 +139,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     category,
     product: owned,
     file: await upload(service, shop, owned, Buffer.from([0, 1, 2, 255]), { name: 'own.bin' }),
+    csvImport: await aCsvImport(service, shop),
     themeSetting: (await shop.post('/api/themesettings.json', { ThemeSetting: {} })).body.ThemeSetting,
     license: await aLicense(service, shop),
     price: await aPrice(service, shop),

@@ -49,6 +49,7 @@ const NULLABLE: Record<string, string> = {
   expires_at: 'no expiry',
   expiration_date: 'the license ends at no day',
   export_pdf_print: 'printing is no matter of this license',
+  field: 'the column is left out',
   hd: 'not a matter of the resolution',
   isbn: 'removes the ISBN',
   items_in_stock: 'the stock is no longer managed',

@@ -59,6 +59,7 @@ export const ACTIONS: readonly string[] = [
   'redemption code revoked',
   'redemption code given',
   'redemption gift called back',
+  'file imported',
   'order created',
   'order refunded',
   'order cancelled',
@@ -77,6 +78,4 @@ export const ACTIONS: readonly string[] = [
   'order marked as paid',
   'payment checked',
   'invoice settings changed',
-  'mail texts changed',
-  'mail sent again',
 ]

@@ -58,6 +58,7 @@ export const ACTIONS = [
   'redemption code revoked',
   'redemption code given',
   'redemption gift called back',
+  'file imported',
   'order created',
   'order refunded',
   'order cancelled',

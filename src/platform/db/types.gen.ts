@@ -279,7 +279,6 @@ export interface ContentPositions {
   customer_id: number;
   entitlement_id: number;
   file_id: number;
-  finished: Generated<boolean>;
   fraction: number;
   place: string;
   seconds: number;
@@ -557,11 +556,40 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface ImportContents {
+  company_id: number;
+  content: Buffer;
+  import_id: number;
+}
+
 export interface ImportKeys {
   company_id: number;
   id: number;
   key: string;
   kind: string;
+}
+
+export interface Imports {
+  app_id: number | null;
+  columns: ColumnType<unknown, string, string>;
+  company_id: number;
+  created_at: Timestamp;
+  done: Generated<number>;
+  encoding: string;
+  file_name: string;
+  fixes: Generated<ColumnType<unknown, string, string>>;
+  id: Generated<number>;
+  imported_at: Timestamp | null;
+  kind: string | null;
+  left_out: Generated<ColumnType<unknown, string, string>>;
+  problem: ColumnType<unknown, string, string> | null;
+  report: ColumnType<unknown, string, string> | null;
+  revision: Generated<number>;
+  size: number;
+  state: string;
+  total: Generated<number>;
+  updated_at: Timestamp;
+  user_id: number | null;
 }
 
 export interface Installation {
@@ -706,14 +734,6 @@ export interface Mails {
   subject: string;
   text: string | null;
   unsubscribe_url: string | null;
-}
-
-export interface MailTexts {
-  company_id: number;
-  kind: string;
-  language: string;
-  texts: Json;
-  updated_at: Timestamp;
 }
 
 export interface MarketOffers {
@@ -1460,24 +1480,20 @@ export interface UsageChanges {
   at: Timestamp;
   company_id: number;
   downloads: number;
-  finished: Generated<number>;
   plays: number;
   product_id: string;
   product_key: number;
   seconds: number;
-  started: Generated<number>;
 }
 
 export interface UsageDays {
   company_id: number;
   day: Timestamp;
   downloads: number;
-  finished: Generated<number>;
   plays: number;
   product_id: string;
   product_key: number;
   seconds: number;
-  started: Generated<number>;
 }
 
 export interface UsedLoginTokens {
@@ -1626,7 +1642,9 @@ export interface DB {
   grants: Grants;
   group_members: GroupMembers;
   idempotency_keys: IdempotencyKeys;
+  import_contents: ImportContents;
   import_keys: ImportKeys;
+  imports: Imports;
   installation: Installation;
   invitation_mails: InvitationMails;
   invoice_settings: InvoiceSettings;
@@ -1635,7 +1653,6 @@ export interface DB {
   known_browsers: KnownBrowsers;
   ledger_entries: LedgerEntries;
   licenses: Licenses;
-  mail_texts: MailTexts;
   mails: Mails;
   market_offers: MarketOffers;
   news_confirmations: NewsConfirmations;

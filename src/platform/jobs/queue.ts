@@ -152,6 +152,12 @@ export async function postponeJob(db: Db, { id, attempts }: Claim, dueAt: Date, 
   )
 }
 
+/** Claims a job for another lease, for work that may take longer than one. */
+export async function renewLease(db: Db, { id, attempts }: Claim, now: Date): Promise<void> {
+  await sql`update jobs set due_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    where id = ${id} and attempts = ${attempts}`.execute(db)
+}
+
 /** Gives a job up; the row stays, so that the operator can see it. */
 export async function failJob(db: Db, { id, attempts }: Claim, now: Date, error: string): Promise<void> {
   await sql`update jobs set failed_at = ${now}, last_error = ${error} where id = ${id} and attempts = ${attempts}`.execute(

@@ -214,6 +214,7 @@ export type Messages = {
   'account.activity.actions.redemption_code_revoked': undefined
   'account.activity.actions.redemption_code_given': undefined
   'account.activity.actions.redemption_gift_called_back': undefined
+  'account.activity.actions.file_imported': undefined
   'account.activity.actions.content_revoked': undefined
   'account.activity.actions.content_restored': undefined
   'account.activity.actions.device_removed': undefined
@@ -234,8 +235,6 @@ export type Messages = {
   'account.activity.actions.content_extended': undefined
   'account.activity.actions.sign_in_link_made': undefined
   'account.activity.actions.customer_data_exported': undefined
-  'account.activity.actions.mail_texts_changed': undefined
-  'account.activity.actions.mail_sent_again': undefined
   'account.link.password.title': undefined
   'account.link.password.asked': { company: Text; email: Text }
   'account.link.password.next': undefined

@@ -1,13 +1,27 @@
 import { inBatches } from '#platform/db/batches.ts'
 import type { Resource } from '#platform/resource.ts'
+import { deleteOldImports } from './commands.ts'
 import { deleteVoidKeys } from './keys.commands.ts'
+import { importRoutes } from './routes.ts'
+import { createImportHandlers } from './run.worker.ts'
+import { Import } from './schema.ts'
+import { importUploadRoutes } from './upload.routes.ts'
 
 export const imports: Resource = {
-  chores: ({ db }) => ({
+  tags: [{ name: 'Imports', description: 'CSV files of products, customers and prices.' }],
+  schemas: [Import],
+  routes: [importUploadRoutes, importRoutes],
+  jobs: (dependencies) => createImportHandlers(dependencies),
+  chores: ({ db, clock }) => ({
     'delete the import keys of things that are gone': {
       everySeconds: 86_400,
       firstAfterSeconds: 600,
       run: () => inBatches(db, deleteVoidKeys),
+    },
+    'delete files that were imported days ago': {
+      everySeconds: 3600,
+      firstAfterSeconds: 300,
+      run: () => inBatches(db, (tx) => deleteOldImports(tx, clock.now())),
     },
   }),
 }

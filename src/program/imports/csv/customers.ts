@@ -51,5 +51,12 @@ export function customerOf(row: Row): Entry {
     addresses: Object.keys(address).length === 0 ? undefined : [{ ...name, ...address }],
   })
   const placeOf = createPlaces(reader, {}, COUNTRY_FIELDS)
-  return { where: `line ${row.line}`, lines: [row.line], placeOf, value, faults: reader.faults }
+  return {
+    where: `line ${row.line}`,
+    lines: [row.line],
+    placeOf,
+    values: () => reader.values(),
+    value,
+    faults: reader.faults,
+  }
 }

@@ -48,6 +48,11 @@ export async function readHeadings(csv: CsvFile): Promise<string[]> {
   throw new UnreadableFile('empty', (file) => `${file} is empty`)
 }
 
+/** The values of the lines, with that of the headings. */
+export async function* readRecords(csv: CsvFile): AsyncGenerator<string[]> {
+  for await (const { record } of records(csv)) yield record.map((value) => value.trim())
+}
+
 /** The rows of a file one after another, however long it is, with what was changed about them. */
 export async function* readRows(csv: CsvFile, edits: Edits = NO_EDITS): AsyncGenerator<Row> {
   let names: string[] | undefined

@@ -53,7 +53,14 @@ export function priceOf(rows: readonly Row[], defaultCurrency: string): Entry {
   const placeOf = createPlaces(first, { countries: ofCountries }, { country_code: 'country', currencies: 'price' })
   const value = { title: first.text('title'), currencies, countries }
   const lines = rows.map(({ line }) => line)
-  return { where: `line ${first.line}`, lines, placeOf, value, faults: readers.flatMap(({ faults }) => faults) }
+  return {
+    where: `line ${first.line}`,
+    lines,
+    placeOf,
+    values: () => first.values(),
+    value,
+    faults: readers.flatMap(({ faults }) => faults),
+  }
 }
 
 function amountIn(reader: RowReader, field: string, currency: string): { currency: string; price: number }[] {

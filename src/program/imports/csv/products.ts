@@ -145,6 +145,7 @@ export function productOf(rows: readonly Row[], { language, currency }: Defaults
     where: `line ${row.line}`,
     lines: rows.map(({ line }) => line),
     placeOf,
+    values: () => reader.values(),
     value,
     ...(key === undefined ? {} : { key }),
     links,

@@ -62,6 +62,12 @@ export class RowReader {
     }
   }
 
+  /** Every field of the row that has a value. */
+  values(): Record<string, string> {
+    const fields = Object.keys(this.#columns).map((field) => [field, this.text(field)])
+    return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+  }
+
   #nameOf(field: string): string | undefined {
     return this.#columns[field]?.find((each) => this.#row.values.has(each))
   }

@@ -44,6 +44,8 @@ export type Entry = {
   lines?: readonly number[]
   /** Where the value of an attribute stands, by its path in the API. */
   placeOf?(path: string): Place
+  /** The texts of its first line, by field. */
+  values?(): Record<string, string>
   value: unknown
   /** The name of the thing in the file, by which the next import finds it. Absent: the value has one. */
   key?: string

@@ -28,6 +28,8 @@ export type Options = {
   isDryRun: boolean
   now: Date
   onProgress: (done: number) => void
+  /** Ends the transaction of an import that is kept. What it throws undoes the import. */
+  onImported?(tx: Tx, report: Report): Promise<void>
 }
 
 /** Thrown to undo what was imported: nothing is kept of a dry run, and of a file with a mistake. */
@@ -46,6 +48,7 @@ export async function importSource(db: Db, source: Source, options: Options): Pr
     return await inTransaction(db, async (tx) => {
       const report = await importAll(tx, source, options)
       if (options.isDryRun || report.results.some(({ action }) => action === 'refused')) throw new Undone(report)
+      await options.onImported?.(tx, report)
       return report
     })
   } catch (error) {

@@ -1,0 +1,62 @@
+import { problemsOf } from '#platform/errors/problem.ts'
+
+const { defineProblem, defineFault } = problemsOf('Imports')
+
+export const importNotFound = defineProblem<string>('import_not_found', {
+  code: 'not_found',
+  message: (ref) => `There is no import ${ref}.`,
+  when: 'The id is wrong, the import belongs to another company, or its three days are over.',
+  remedy: 'Send the file again.',
+})
+
+export const fileUnreadable = defineProblem<string>('import_file_unreadable', {
+  code: 'validation_failed',
+  message: (sentence) => `${sentence}.`,
+  when: 'A file that is to be imported is empty, is no CSV, or names no columns.',
+  remedy: 'Save it as CSV with the names of the columns in its first line, and send it again.',
+})
+
+export const importUnderWay = defineProblem('import_under_way', {
+  code: 'conflict',
+  message: 'The file is being imported.',
+  when: 'An import is changed, started again or deleted while it is being imported.',
+  remedy: 'Read it again until its `state` is another one.',
+})
+
+export const alreadyImported = defineProblem('import_done', {
+  code: 'conflict',
+  message: 'The file was imported already.',
+  when: 'An import that is done is changed, checked or started again.',
+  remedy: 'Send the file again: what is the same already stays untouched.',
+})
+
+export const tooManyImports = defineProblem<number>('too_many_imports', {
+  code: 'conflict',
+  message: (max) => `There are ${max} files already. Delete one first.`,
+  when: 'A company has as many files to import as it can have.',
+  remedy: 'Delete one that is no longer needed.',
+})
+
+export const importKindMissing = defineFault('import_kind_missing', {
+  message: 'has to be chosen first',
+  when: 'The columns of a file do not tell what it is about, and nobody has said so.',
+  remedy: 'Set `kind` to `products`, `customers` or `prices`.',
+})
+
+export const importFieldUnknown = defineFault<string>('import_field_unknown', {
+  message: (kind) => `is no field of ${kind}`,
+  when: 'A column or a line names a field that such a file does not have.',
+  remedy: 'Choose one of `fields`.',
+})
+
+export const importFieldTwice = defineFault('import_field_twice', {
+  message: 'is the field of another column already',
+  when: 'Two columns of a file are to fill the same field.',
+  remedy: 'Leave one of them out.',
+})
+
+export const importColumnUnknown = defineFault('import_column_unknown', {
+  message: 'is no column of the file',
+  when: 'A column is named that the file does not have.',
+  remedy: 'Name one of `columns`.',
+})

@@ -1,0 +1,413 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { nowInSeconds } from '#platform/clock.ts'
+import { inBatches } from '#platform/db/batches.ts'
+import { LEASE_SECONDS } from '#platform/jobs/queue.ts'
+import { ownerPage } from '#test/admin.ts'
+import { aProduct, type Wire } from '#test/factories.ts'
+import { type Shop, useService } from '#test/harness.ts'
+import { aCsvImport } from '#test/imports.ts'
+import { claimDue } from '#test/jobs.ts'
+import { aUser } from '#test/users.ts'
+import { deleteOldImports } from './commands.ts'
+import { RUN_IMPORT } from './jobs.ts'
+
+const service = useService()
+
+const pathOf = ({ id }: Wire, action = '') => `/api/imports/${id}${action}.json`
+
+async function read(shop: Shop, file: Wire): Promise<Wire> {
+  const { status, body, text } = await shop.get(pathOf(file))
+  assert.equal(status, 200, text)
+  return body.import
+}
+
+/** Starts a check or an import, and lets the worker do it. */
+async function work(shop: Shop, file: Wire, action: '/check' | '/run'): Promise<Wire> {
+  const { status, text } = await shop.post(pathOf(file, action))
+  assert.equal(status, 200, text)
+  await service.runJobs()
+  return read(shop, file)
+}
+
+async function change(shop: Shop, file: Wire, input: object): Promise<Wire> {
+  const { status, body, text } = await shop.put(pathOf(file), { import: input })
+  assert.equal(status, 200, text)
+  return body.import
+}
+
+async function titles(shop: Shop): Promise<string[]> {
+  const { products } = (await shop.get('/api/products.json?limit=250')).body
+  return products.map(({ title }: Wire) => title)
+}
+
+function upload(shop: Shop, body: Buffer | string, query = '', type = 'text/csv') {
+  const headers = { 'content-type': type }
+  return service.call('POST', `/api/imports.json${query}`, { token: shop.token, body: Buffer.from(body), headers })
+}
+
+describe('a file', () => {
+  test('is known by its columns, with their first values, and nothing is imported yet', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(
+      service,
+      shop,
+      'Handle;Title;Colour;Variant Price\na;Anna;red;9,90\nb;Bert;;12,50\n',
+      '?file_name=old%20shop.csv',
+    )
+    assert.deepEqual(
+      [file.file_name, file.kind, file.state, file.encoding, file.report],
+      ['old shop.csv', 'products', 'draft', 'utf-8', null],
+    )
+    assert.deepEqual(file.columns, [
+      { heading: 'Handle', field: 'handle', samples: ['a', 'b'] },
+      { heading: 'Title', field: 'title', samples: ['Anna', 'Bert'] },
+      { heading: 'Colour', field: null, samples: ['red'] },
+      { heading: 'Variant Price', field: 'price', samples: ['9,90', '12,50'] },
+    ])
+    assert.ok(file.fields.includes('items_in_stock'))
+    assert.deepEqual(await titles(shop), [])
+    const { imports } = (await shop.get('/api/imports.json')).body
+    assert.deepEqual(
+      imports.map(({ id }: Wire) => id),
+      [file.id],
+    )
+  })
+
+  test('that is no CSV is refused in a sentence, and one that is too large with 413', async () => {
+    const shop = await service.openShop()
+    const files: [Buffer | string, RegExp][] = [
+      ['', /import\.csv is empty\./],
+      ['{"products":[]}', /is JSON, which the command line imports/],
+      [Buffer.from('PK\x03\x04spreadsheet', 'latin1'), /is a spreadsheet or an archive: save it as CSV first/],
+      [Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 1, 2]), /is no text file/],
+      ['title,Title\na,b\n', /line 1 names the column "Title" twice/],
+      [`"${'x'.repeat(3_000_000)}`, /line 1 is longer than 2,000,000 bytes/],
+    ]
+    for (const [content, sentence] of files) {
+      const { status, body } = await upload(shop, content)
+      // A column that is there twice is found when the file is checked.
+      if (/twice/.test(sentence.source)) {
+        const checked = await work(shop, body.import, '/check')
+        assert.equal(checked.state, 'failed')
+        assert.match(checked.problem.message, sentence)
+        continue
+      }
+      assert.deepEqual([status, body.reason], [422, 'import_file_unreadable'], body.error)
+      assert.match(body.error, sentence)
+    }
+    assert.equal((await upload(shop, Buffer.alloc(20 * 1_048_576 + 1, 'a'))).status, 413)
+    assert.equal((await upload(shop, 'title\na\n', '', 'application/json')).status, 415)
+  })
+
+  test('in the encoding of Excel is read as such, and in another one if somebody says so', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop, Buffer.from('handle,title\na,Bücher\n', 'latin1'))
+    assert.deepEqual([file.encoding, file.columns[1].samples], ['windows-1252', ['Bücher']])
+    const other = await change(shop, file, { encoding: 'macintosh' })
+    assert.deepEqual(other.columns[1].samples, ['B¸cher'])
+    await change(shop, file, { encoding: 'windows-1252' })
+    assert.equal((await work(shop, file, '/run')).state, 'imported')
+    assert.deepEqual(await titles(shop), ['Bücher'])
+    const utf16 = Buffer.from('\uFEFFhandle,title\nb,Tür\n', 'utf16le')
+    assert.deepEqual((await aCsvImport(service, shop, utf16)).columns[1].samples, ['Tür'])
+    const wrong = await shop.put(pathOf(file), { import: { encoding: 'klingon' } })
+    assert.deepEqual([wrong.status, Object.keys(wrong.body.errors)], [422, ['encoding']])
+  })
+
+  test('with a quotation mark that never closes fails with its line', async () => {
+    const shop = await service.openShop()
+    const sentence = /^import\.csv, line \d+ has a quotation mark that opens a value and never closes it\.$/
+    const refused = await upload(shop, 'handle,title\na,A\nb,"B\nc,C\n')
+    assert.match(refused.body.error, sentence)
+    // Of a longer file only the first lines are looked at when it is sent.
+    const rows = Array.from({ length: 20_000 }, (_, index) => `h${index},H\n`).join('')
+    const file = await aCsvImport(service, shop, `handle,title\n${rows}b,"B\nc,C\n`)
+    const { state, problem } = await work(shop, file, '/check')
+    assert.deepEqual([state, problem.reason, problem.line], ['failed', 'quote_not_closed', 20_002])
+    assert.match(problem.message, sentence)
+  })
+
+  test('is deleted after three days, with its content', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop)
+    const sweep = (days: number) =>
+      inBatches(service.db, (tx) =>
+        deleteOldImports(tx, new Date(nowInSeconds(service.clock).getTime() + days * 86_400_000)),
+      )
+    await sweep(2)
+    assert.equal((await shop.get(pathOf(file))).status, 200)
+    await sweep(4)
+    assert.equal((await shop.get(pathOf(file))).status, 404)
+    const contents = service.db.selectFrom('import_contents').select('import_id')
+    assert.deepEqual(await contents.where('company_id', '=', shop.companyId).execute(), [])
+  })
+})
+
+describe('a check', () => {
+  const BAD = [
+    'handle,title,price,weight',
+    'a,A,9.90,1',
+    'b,B,much,2',
+    'c,,1.00,3',
+    'd,D,1.00,-4',
+    'a,A again,1.00,5',
+    `e,${'E'.repeat(65_536)},1.00,5`,
+    '',
+  ].join('\n')
+
+  test('says what would be created, and what is wrong with which field of which line', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop, BAD)
+    const { state, report, total } = await work(shop, file, '/check')
+    assert.deepEqual([state, total], ['checked', 6])
+    assert.deepEqual(report.counts, { created: 1, changed: 0, unchanged: 0, skipped: 0, refused: 5 })
+    assert.deepEqual(
+      report.mistakes.map(({ line, name, field, column, value, reason }: Wire) => [
+        line,
+        name,
+        field,
+        column,
+        value === null ? null : value.slice(0, 9),
+        reason,
+      ]),
+      [
+        [3, 'b', 'price', 'price', 'much', 'not_an_amount'],
+        [4, 'c', 'title', 'title', null, 'field_required'],
+        [5, 'd', 'weight', 'weight', '-4', 'field_out_of_range'],
+        [6, 'a', 'handle', 'handle', 'a', 'duplicate'],
+        [7, 'e', 'title', 'title', 'EEEEEEEEE', 'field_too_long'],
+      ],
+    )
+    assert.ok(report.mistakes.every(({ value }: Wire) => (value ?? '').length <= 500))
+    assert.deepEqual(report.examples[0], {
+      line: 2,
+      name: 'a',
+      action: 'created',
+      values: { handle: 'a', title: 'A', price: '9.90', weight: '1' },
+    })
+    assert.deepEqual(await titles(shop), [])
+  })
+
+  test('is repeated after lines were mended and left out, and the import is what it says', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop, BAD)
+    await work(shop, file, '/check')
+    const fixes = [
+      { line: 3, field: 'price', value: '1,99' },
+      { line: 4, field: 'title', value: 'C' },
+      { line: 5, field: 'weight', value: '' },
+    ]
+    const mended = await change(shop, file, { fixes, left_out: [6, 7] })
+    assert.deepEqual([mended.state, mended.fixes, mended.left_out], ['draft', fixes, [6, 7]])
+    const { report } = await work(shop, file, '/check')
+    assert.deepEqual(report.counts, { created: 4, changed: 0, unchanged: 0, skipped: 0, refused: 0 })
+    const done = await work(shop, file, '/run')
+    assert.deepEqual([done.state, done.done, done.report.counts.created], ['imported', 4, 4])
+    assert.equal(done.report.created_ids.length, 4)
+    assert.deepEqual(await titles(shop), ['A', 'B', 'C', 'D'])
+    for (const [method, path] of [
+      ['PUT', pathOf(file)],
+      ['POST', pathOf(file, '/run')],
+    ] as const) {
+      const answer = await service.call(method, path, { token: shop.token, body: { import: {} } })
+      assert.deepEqual([answer.status, answer.body.reason], [409, 'import_done'])
+    }
+  })
+
+  test('of decisions that were changed meanwhile says nothing', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop, BAD)
+    await shop.post(pathOf(file, '/check'))
+    await change(shop, file, { left_out: [3] })
+    await service.runJobs()
+    const { state, report } = await read(shop, file)
+    assert.deepEqual([state, report], ['draft', null])
+  })
+
+  test('leaves out a whole product of several lines', async () => {
+    const shop = await service.openShop()
+    const rows =
+      'handle,title,image,image_position\na,A,https://example.com/a.jpg,x\na,,https://example.com/b.jpg,y\nb,B,,\n'
+    const file = await aCsvImport(service, shop, rows)
+    const { report } = await work(shop, file, '/check')
+    assert.deepEqual(
+      report.mistakes.map(({ line, field }: Wire) => [line, field]),
+      [
+        [2, 'image_position'],
+        [3, 'image_position'],
+      ],
+    )
+    await change(shop, file, { left_out: [3] })
+    assert.equal((await work(shop, file, '/run')).state, 'imported')
+    assert.deepEqual(await titles(shop), ['B'])
+  })
+})
+
+describe('columns', () => {
+  test('get another field, or none', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop, 'handle,Bezeichnung,title\na,Anna,Nonsense\n')
+    const columns = [
+      { heading: 'Bezeichnung', field: 'title' },
+      { heading: 'title', field: null },
+    ]
+    const { columns: after } = await change(shop, file, { columns })
+    assert.deepEqual(
+      after.map(({ field }: Wire) => field),
+      ['handle', 'title', null],
+    )
+    assert.equal((await work(shop, file, '/run')).state, 'imported')
+    assert.deepEqual(await titles(shop), ['Anna'])
+  })
+
+  test('that are wrong are refused where they are', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop, 'handle,Name,title\na,Anna,Nonsense\n')
+    const cases: [object, string][] = [
+      [{ columns: [{ heading: 'Name', field: 'title' }] }, 'columns[0].field'],
+      [{ columns: [{ heading: 'Name', field: 'colour' }] }, 'columns[0].field'],
+      [{ columns: [{ heading: 'Nom', field: 'title' }] }, 'columns[0].heading'],
+      [{ fixes: [{ line: 2, field: 'colour', value: 'red' }] }, 'fixes[0].field'],
+      [{ fixes: [{ line: 0, field: 'title', value: 'red' }] }, 'fixes[0].line'],
+      [{ kind: 'films' }, 'kind'],
+    ]
+    for (const [input, path] of cases) {
+      const { status, body } = await shop.put(pathOf(file), { import: input })
+      assert.deepEqual([status, Object.keys(body.errors)], [422, [path]])
+    }
+  })
+
+  test('do not tell what the file is about: then somebody has to', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop, 'title,size\nBooks,7\n')
+    assert.equal(file.kind, null)
+    const refused = await shop.post(pathOf(file, '/check'))
+    assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [422, ['kind']])
+    const known = await change(shop, file, { kind: 'products' })
+    assert.deepEqual(
+      known.columns.map(({ field }: Wire) => field),
+      ['title', null],
+    )
+    assert.equal((await work(shop, file, '/run')).state, 'imported')
+  })
+})
+
+describe('an import', () => {
+  test('of a file with a mistake changes nothing, and says what is wrong', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop, 'handle,title,price\na,A,1\nb,B,much\n')
+    const { state, report } = await work(shop, file, '/run')
+    assert.deepEqual([state, report.counts.refused], ['checked', 1])
+    assert.deepEqual(await titles(shop), [])
+  })
+
+  test('is put on record, with its author', async () => {
+    const shop = await service.openShop()
+    await work(shop, await aCsvImport(service, shop), '/run')
+    const entries = await service.db
+      .selectFrom('audit_entries')
+      .select(['action', 'subject', 'user_id', 'app_id'])
+      .where('company_id', '=', shop.companyId)
+      .execute()
+    assert.deepEqual(entries, [
+      {
+        action: 'file imported',
+        subject: 'import.csv: 1 created, 0 changed',
+        user_id: shop.userId,
+        app_id: shop.appId,
+      },
+    ])
+  })
+
+  test('is repeated by another worker when the first one has died, and done once', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop)
+    await shop.post(pathOf(file, '/run'))
+    // A worker takes the job, and is never heard of again.
+    assert.equal((await claimDue(service.db, RUN_IMPORT, service.clock.now())).length, 1)
+    await service.runJobs()
+    assert.equal((await read(shop, file)).state, 'importing')
+    service.clock.advance(LEASE_SECONDS + 1)
+    await service.runJobs()
+    assert.equal((await read(shop, file)).state, 'imported')
+    assert.deepEqual(await titles(shop), ['A'])
+  })
+
+  test('of two files at once is one after the other, and both are there', async () => {
+    const shop = await service.openShop()
+    const files = [await aCsvImport(service, shop), await aCsvImport(service, shop, 'handle,title\na,Other\nb,B\n')]
+    for (const file of files) await shop.post(pathOf(file, '/run'))
+    await service.runJobs()
+    const reports = await Promise.all(files.map((file) => read(shop, file)))
+    assert.deepEqual(
+      reports.map(({ state, report }) => [state, report.counts.created, report.counts.changed]),
+      [
+        ['imported', 1, 0],
+        ['imported', 1, 1],
+      ],
+    )
+    assert.deepEqual(await titles(shop), ['Other', 'B'])
+  })
+
+  test('that is under way is neither changed nor deleted', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop)
+    await shop.post(pathOf(file, '/run'))
+    for (const answer of [await shop.put(pathOf(file), { import: {} }), await shop.delete(pathOf(file))])
+      assert.deepEqual([answer.status, answer.body.reason], [409, 'import_under_way'])
+    await service.runJobs()
+    assert.equal((await shop.delete(pathOf(file))).status, 200)
+    assert.deepEqual(await titles(shop), ['A'])
+  })
+
+  test('is not changed by somebody who has an older version of it', async () => {
+    const shop = await service.openShop()
+    const file = await aCsvImport(service, shop)
+    const { headers } = await shop.get(pathOf(file))
+    const ifMatch = { 'if-match': headers.get('etag') ?? '' }
+    assert.equal((await shop.put(pathOf(file), { import: { left_out: [9] } }, ifMatch)).status, 200)
+    assert.equal((await shop.put(pathOf(file), { import: { left_out: [8] } }, ifMatch)).status, 412)
+  })
+})
+
+describe('who imports', () => {
+  test('has the permission to change products, and an app needs the scope of customers for theirs', async () => {
+    const shop = await service.openShop()
+    const customers = await aCsvImport(service, shop, 'email\njane@example.com\n')
+    const goods = await aCsvImport(service, shop)
+    const app = await shop.withScopes('products')
+    for (const answer of [
+      await app.get(pathOf(customers)),
+      await app.post(pathOf(customers, '/run')),
+      await app.put(pathOf(goods), { import: { kind: 'customers' } }),
+      await app.delete(pathOf(customers)),
+      await upload(app, 'email\njane@example.com\n'),
+    ])
+      assert.deepEqual([answer.status, answer.body.reason], [403, 'scope_missing'])
+    const { imports } = (await app.get('/api/imports.json')).body
+    assert.deepEqual(
+      imports.map(({ id }: Wire) => id),
+      [goods.id],
+    )
+    const member = await aUser(service, shop)
+    const answer = await (await shop.asUser(member.id)).post(pathOf(goods, '/run'))
+    assert.deepEqual([answer.status, answer.body.reason], [403, 'permission_missing'])
+  })
+
+  test('may be signed in, and strangers find nothing', async () => {
+    const [shop, stranger] = [await service.openShop(), await service.openShop()]
+    const file = await aCsvImport(service, shop, 'email,first_name\njane@example.com,Jane\n')
+    const page = await ownerPage(service, shop)
+    const answer = await page.call('POST', `/imports/${file.id}/run.json`, undefined, {
+      'sec-fetch-site': 'same-origin',
+    })
+    assert.equal(answer.status, 200, answer.text)
+    await service.runJobs()
+    assert.equal((await read(shop, file)).report.counts.created, 1)
+    assert.equal((await stranger.get(pathOf(file))).status, 404)
+    assert.equal((await stranger.post(pathOf(file, '/run'))).status, 404)
+    await aProduct(stranger)
+    assert.equal((await titles(stranger)).length, 1)
+  })
+})

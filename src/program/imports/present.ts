@@ -1,0 +1,28 @@
+import { wireTime, wireTimeOrNull } from '#platform/wire/times.ts'
+import { fieldsOf } from './rules.ts'
+import type { ENCODINGS, Import } from './schema.ts'
+import type { ImportState } from './state.ts'
+
+/** An import as the API shows it. It is presented when it is read, because its progress changes all the time. */
+export function presentImport(state: ImportState): Import {
+  const { id, file_name, size, kind, columns, fixes, left_out, total, done, report, problem } = state
+  return {
+    id,
+    file_name,
+    size,
+    encoding: state.encoding as (typeof ENCODINGS)[number],
+    kind,
+    state: state.state,
+    columns,
+    fields: fieldsOf(kind),
+    fixes,
+    left_out,
+    total,
+    done,
+    report,
+    problem,
+    created_at: wireTime(state.created_at),
+    updated_at: wireTime(state.updated_at),
+    imported_at: wireTimeOrNull(state.imported_at),
+  }
+}

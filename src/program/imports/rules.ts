@@ -1,0 +1,70 @@
+import { FieldReport } from '#platform/errors/problem.ts'
+import type { Choices } from './csv/edits.ts'
+import { COLUMNS, type CsvKind, fieldOf } from './csv/source.ts'
+import { importColumnUnknown, importFieldTwice, importFieldUnknown } from './errors.ts'
+import type { ImportInput } from './schema.ts'
+import type { ImportColumn, ImportFix, ImportState } from './state.ts'
+
+/** The fields that columns of a kind can fill. */
+export function fieldsOf(kind: CsvKind | null): string[] {
+  return kind === null ? [] : Object.keys(COLUMNS[kind])
+}
+
+/** The fields that columns fill by their names. */
+export function withKnownFields(columns: readonly ImportColumn[], kind: CsvKind | null): ImportColumn[] {
+  return columns.map((column) => ({
+    ...column,
+    field: kind === null ? null : (fieldOf(COLUMNS[kind], column.heading) ?? null),
+  }))
+}
+
+type Decisions = Pick<ImportState, 'kind' | 'columns' | 'fixes' | 'left_out'>
+
+/** The import after a change of what was decided about it. Another kind begins with the fields by their names. */
+export function decide(before: Decisions, input: ImportInput): Decisions {
+  const report = new FieldReport()
+  const kind = input.kind ?? before.kind
+  const isOther = kind !== before.kind
+  const known = isOther ? withKnownFields(before.columns, kind) : before.columns
+  const columns = input.columns === undefined ? known : withFields(known, input.columns, kind, report)
+  const fixes = input.fixes ?? (isOther ? [] : before.fixes)
+  const fields = new Set(fieldsOf(kind))
+  for (const [index, { field }] of fixes.entries())
+    if (!fields.has(field)) report.add(`fixes[${index}].field`, importFieldUnknown(kind ?? 'the file'))
+  report.throwIfAny()
+  return { kind, columns, fixes: lastOfEach(fixes), left_out: [...new Set(input.left_out ?? before.left_out)] }
+}
+
+function withFields(
+  columns: readonly ImportColumn[],
+  chosen: NonNullable<ImportInput['columns']>,
+  kind: CsvKind | null,
+  report: FieldReport,
+): ImportColumn[] {
+  const fields = new Set(fieldsOf(kind))
+  const wanted = new Map(chosen.map(({ heading, field }) => [heading, field || null]))
+  const after = columns.map((column) => ({
+    ...column,
+    field: wanted.get(column.heading) ?? (wanted.has(column.heading) ? null : column.field),
+  }))
+  for (const [index, { heading, field }] of chosen.entries()) {
+    const path = `columns[${index}]`
+    if (!columns.some((column) => column.heading === heading)) report.add(`${path}.heading`, importColumnUnknown())
+    else if (field && !fields.has(field)) report.add(`${path}.field`, importFieldUnknown(kind ?? 'the file'))
+    else if (field && after.filter((column) => column.field === field).length > 1)
+      report.add(`${path}.field`, importFieldTwice())
+  }
+  return after
+}
+
+/** The last value for each field of a line counts. */
+function lastOfEach(fixes: readonly ImportFix[]): ImportFix[] {
+  return [...new Map(fixes.map((fix) => [`${fix.line} ${fix.field}`, fix])).values()]
+}
+
+/** What was decided, as the reader of the file takes it. */
+export function choicesOf({ columns, fixes, left_out }: Omit<Decisions, 'kind'>): Choices {
+  const values = new Map<number, Record<string, string>>()
+  for (const { line, field, value } of fixes) values.set(line, { ...values.get(line), [field]: value })
+  return { fields: new Map(columns.map(({ heading, field }) => [heading, field])), values, leftOut: new Set(left_out) }
+}
