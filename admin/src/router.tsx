@@ -12,6 +12,7 @@ import { readWordsSearch } from './discounts/search.ts'
 import { readFulfillmentsSearch } from './fulfillments/search.ts'
 import { readCompareSearch, readLicensesSearch, readNewLicenseSearch } from './licenses/search.ts'
 import { readKeysSearch } from './keys/search.ts'
+import { readImportSearch, readNewImportSearch } from './imports/search.ts'
 import { readNewOrderSearch, readOrdersSearch } from './orders/search.ts'
 import { readPricesSearch } from './prices/search.ts'
 import { readProductsSearch } from './products/search.ts'
@@ -221,6 +222,20 @@ const method = createRoute({
   component: lazyRouteComponent(() => import('./shipping/detail.tsx'), 'MethodDetail'),
 })
 
+const newImport = createRoute({
+  getParentRoute: () => root,
+  path: '/imports',
+  validateSearch: readNewImportSearch,
+  component: lazyRouteComponent(() => import('./imports/new.tsx'), 'NewImport'),
+})
+
+const csvImport = createRoute({
+  getParentRoute: () => root,
+  path: '/imports/$id',
+  validateSearch: readImportSearch,
+  component: lazyRouteComponent(() => import('./imports/wizard.tsx'), 'ImportWizard'),
+})
+
 const shop = createRoute({
   getParentRoute: () => root,
   path: '/shop',
@@ -339,6 +354,8 @@ export const router = createRouter({
     shipping,
     newMethod,
     method,
+    newImport,
+    csvImport,
     shop,
     payments,
     profile,

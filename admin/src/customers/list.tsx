@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { useMay } from '../session/session.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import type { Column } from '../ui/list.tsx'
 import { ListCard } from '../ui/list-card.tsx'
 import { Chip, Page } from '../ui/page.tsx'
@@ -18,9 +20,19 @@ export function Customers() {
   const navigate = route.useNavigate()
   const customers = useQuery(customersQuery(search))
   const total = useQuery(customersCountQuery(search)).data
+  const mayImport = useMay('request_products')
   const find = useCallback((words: string) => void navigate({ search: (now) => withWords(now, words) }), [navigate])
   return (
-    <Page title={t('menu.customers')}>
+    <Page
+      title={t('menu.customers')}
+      actions={
+        mayImport && (
+          <ButtonLink to="/imports" search={{ kind: 'customers' }}>
+            {t('imports.title')}
+          </ButtonLink>
+        )
+      }
+    >
       <ListCard
         of="customers"
         search={search}

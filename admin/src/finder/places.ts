@@ -52,6 +52,12 @@ function allPlaces(): Place[] {
       link: { to },
       permission,
     })),
+    ...(['products', 'customers', 'prices'] as const).map((kind) => ({
+      title: t(`imports.of.${kind}`),
+      about: t(kind === 'customers' ? 'menu.customers' : 'menu.products'),
+      link: { to: '/imports', search: { kind } } as const,
+      permission: 'request_products' as const,
+    })),
     ...SETTINGS_PARTS.map(({ part, to, ...rest }) => ({
       title: t(`settings.parts.${part}`),
       about: t('menu.settings'),

@@ -79,9 +79,14 @@ export function Products() {
       title={t('menu.products')}
       actions={
         mayChange && (
-          <ButtonLink look="primary" to="/products/new">
-            {t('products.new')}
-          </ButtonLink>
+          <>
+            <ButtonLink to="/imports" search={{ kind: 'products' }}>
+              {t('imports.title')}
+            </ButtonLink>
+            <ButtonLink look="primary" to="/products/new">
+              {t('products.new')}
+            </ButtonLink>
+          </>
         )
       }
     >

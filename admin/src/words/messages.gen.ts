@@ -24,9 +24,6 @@ export type Messages = {
   'menu.sign_out': undefined
   'menu.shops': undefined
   'menu.switch': undefined
-  'menu.fulfillments': undefined
-  'menu.shipping': undefined
-  'menu.discounts': undefined
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
@@ -113,7 +110,6 @@ export type Messages = {
   'home.ready.go.domain': undefined
   'home.ready.go.domain_proof': undefined
   'home.ready.go.company': undefined
-  'home.ready.go.shipping': undefined
   'home.ready.missing.company_name': undefined
   'home.ready.missing.street': undefined
   'home.ready.missing.zip': undefined
@@ -245,7 +241,6 @@ export type Messages = {
   'orders.filters.delivery.unshipped': undefined
   'orders.filters.delivery.partial': undefined
   'orders.filters.delivery.fulfilled': undefined
-  'orders.filters.discount': undefined
   'orders.bulk.label': undefined
   'orders.bulk.choose': { order: Text }
   'orders.bulk.choose_all': undefined
@@ -1300,311 +1295,156 @@ export type Messages = {
   'people.enable': undefined
   'people.disable_title': { name: Text }
   'people.disable_text': undefined
-  'shipping.about': undefined
-  'shipping.list': undefined
-  'shipping.order': undefined
-  'shipping.new': undefined
-  'shipping.none': undefined
-  'shipping.everywhere': undefined
-  'shipping.countries_more': { count: number; names: Text }
-  'shipping.free': undefined
-  'shipping.by_weight': { from: Text; to: Text }
-  'shipping.free_from': { amount: Text }
-  'shipping.days': { min: number }
-  'shipping.days_between': { max: Text; min: Text }
-  'shipping.first': undefined
-  'shipping.moved': undefined
-  'shipping.title': undefined
-  'shipping.title_hint': undefined
-  'shipping.where': undefined
-  'shipping.countries': undefined
-  'shipping.countries_hint': undefined
-  'shipping.add_country': undefined
-  'shipping.country_words': undefined
-  'shipping.countries_found': undefined
-  'shipping.no_country': undefined
-  'shipping.remove_country': { country: Text }
-  'shipping.cost': undefined
-  'shipping.modes.one': undefined
-  'shipping.modes.weight': undefined
-  'shipping.amount': { currency: Text }
-  'shipping.amount_hint': undefined
-  'shipping.amount_wrong': undefined
-  'shipping.rates': undefined
-  'shipping.weight': undefined
-  'shipping.weight_hint': undefined
-  'shipping.weight_wrong': undefined
-  'shipping.rate_price': { currency: Text }
-  'shipping.add_rate': undefined
-  'shipping.remove_rate': { line: Text }
-  'shipping.rates_hint': undefined
-  'shipping.free_from_label': { currency: Text }
-  'shipping.free_from_hint': undefined
-  'shipping.time': undefined
-  'shipping.days_min': undefined
-  'shipping.days_max': undefined
-  'shipping.days_wrong': undefined
-  'shipping.tracking': undefined
-  'shipping.carrier': undefined
-  'shipping.carrier_hint': undefined
-  'shipping.tracking_url': undefined
-  'shipping.tracking_url_hint': { placeholder: Text }
-  'shipping.create': undefined
-  'shipping.created': { title: Text }
-  'shipping.saved': { title: Text }
-  'shipping.delete': undefined
-  'shipping.delete_title': { title: Text }
-  'shipping.delete_text': undefined
-  'shipping.deleted': { title: Text }
-  'fulfillments.about': undefined
-  'fulfillments.views.open': undefined
-  'fulfillments.views.shipped': undefined
-  'fulfillments.list': undefined
-  'fulfillments.none.open': undefined
-  'fulfillments.none.shipped': undefined
-  'fulfillments.columns.order': undefined
-  'fulfillments.columns.time': undefined
-  'fulfillments.columns.to': undefined
-  'fulfillments.columns.goods': undefined
-  'fulfillments.columns.weight': undefined
-  'fulfillments.columns.tracking': undefined
-  'fulfillments.choose': { order: Text }
-  'fulfillments.choose_all': undefined
-  'fulfillments.label': undefined
-  'fulfillments.chosen': { count: number }
-  'fulfillments.no_address': undefined
-  'fulfillments.piece': { quantity: Text; title: Text }
-  'fulfillments.for_company': { company: Text }
-  'fulfillments.slips': undefined
-  'fulfillments.ship': undefined
-  'fulfillments.ship_one': undefined
-  'fulfillments.ship_title': { order: Text }
-  'fulfillments.ship_many': { count: number }
-  'fulfillments.ship_many_text': undefined
-  'fulfillments.carrier': undefined
-  'fulfillments.number': undefined
-  'fulfillments.number_hint': undefined
-  'fulfillments.shipped': { order: Text }
-  'fulfillments.shipped_many': { count: number }
-  'fulfillments.failed': { count: number }
-  'fulfillments.change': undefined
-  'fulfillments.change_title': { order: Text }
-  'fulfillments.changed': { order: Text }
-  'fulfillments.save': undefined
-  'fulfillments.import': undefined
-  'fulfillments.file.about': undefined
-  'fulfillments.file.paste': undefined
-  'fulfillments.file.paste_hint': undefined
-  'fulfillments.file.choose': undefined
-  'fulfillments.file.read': undefined
-  'fulfillments.file.empty': undefined
-  'fulfillments.file.too_many': { max: Text }
-  'fulfillments.file.preview': undefined
-  'fulfillments.file.order': undefined
-  'fulfillments.file.what': undefined
-  'fulfillments.file.order_of': { line: Text }
-  'fulfillments.file.carrier_of': { line: Text }
-  'fulfillments.file.number_of': { line: Text }
-  'fulfillments.file.remove': { line: Text }
-  'fulfillments.file.ships': { name: Text }
-  'fulfillments.file.changes': undefined
-  'fulfillments.file.same': undefined
-  'fulfillments.file.done': undefined
-  'fulfillments.file.looking': undefined
-  'fulfillments.file.no_number': undefined
-  'fulfillments.file.unknown': undefined
-  'fulfillments.file.twice': { line: Text }
-  'fulfillments.file.too_long': { max: Text }
-  'fulfillments.file.run': { count: number }
-  'fulfillments.file.nothing': undefined
-  'fulfillments.file.wrong': { count: number }
-  'fulfillments.file.back': undefined
-  'fulfillments.file.finished': { count: number }
-  'discounts.parts.discounts': undefined
-  'discounts.parts.codes': undefined
-  'discounts.parts.keys': undefined
-  'discounts.about': undefined
-  'discounts.list': undefined
-  'discounts.search': undefined
-  'discounts.new': undefined
-  'discounts.none': undefined
-  'discounts.none_found': undefined
-  'discounts.show_all': undefined
-  'discounts.columns.code': undefined
-  'discounts.columns.worth': undefined
-  'discounts.columns.valid': undefined
-  'discounts.columns.used': undefined
-  'discounts.columns.state': undefined
-  'discounts.percent': { percent: Text }
-  'discounts.amount': { amount: Text }
-  'discounts.always': undefined
-  'discounts.from': { from: Text }
-  'discounts.until': { until: Text }
-  'discounts.between': { from: Text; until: Text }
-  'discounts.used_of': { count: Text; limit: Text }
-  'discounts.states.active': undefined
-  'discounts.states.planned': undefined
-  'discounts.states.ended': undefined
-  'discounts.states.used_up': undefined
-  'discounts.code': undefined
-  'discounts.code_hint': undefined
-  'discounts.random': undefined
-  'discounts.kind': undefined
-  'discounts.kinds.percentage': undefined
-  'discounts.kinds.fixed_amount': undefined
-  'discounts.percent_label': undefined
-  'discounts.amount_label': { currency: Text }
-  'discounts.worth_wrong': undefined
-  'discounts.amount_wrong': undefined
-  'discounts.starts': undefined
-  'discounts.starts_hint': undefined
-  'discounts.ends': undefined
-  'discounts.ends_hint': undefined
-  'discounts.limit': undefined
-  'discounts.limit_hint': undefined
-  'discounts.limit_wrong': undefined
-  'discounts.details': undefined
-  'discounts.create': undefined
-  'discounts.created': { code: Text }
-  'discounts.saved': { code: Text }
-  'discounts.stop': undefined
-  'discounts.stop_title': { code: Text }
-  'discounts.stop_text': undefined
-  'discounts.stopped': { code: Text }
-  'discounts.delete': undefined
-  'discounts.delete_title': { code: Text }
-  'discounts.delete_text': undefined
-  'discounts.deleted': { code: Text }
-  'discounts.used_by': undefined
-  'discounts.not_used': undefined
-  'discounts.saved_amount': { amount: Text }
-  'discounts.more_orders': undefined
-  'codes.about': undefined
-  'codes.list': undefined
-  'codes.search': undefined
-  'codes.new': undefined
-  'codes.csv': undefined
-  'codes.none': undefined
-  'codes.none_found': undefined
-  'codes.columns.code': undefined
-  'codes.columns.product': undefined
-  'codes.columns.used': undefined
-  'codes.columns.expires': undefined
-  'codes.columns.state': undefined
-  'codes.states.active': undefined
-  'codes.states.on_hold': undefined
-  'codes.states.used_up': undefined
-  'codes.states.expired': undefined
-  'codes.states.revoked': undefined
-  'codes.uses': { used: Text; uses: Text }
-  'codes.for_ever': undefined
-  'codes.is_gift': { email: Text }
-  'codes.from_order': { order: Text }
-  'codes.choose': { code: Text }
-  'codes.choose_all': undefined
-  'codes.label': undefined
-  'codes.chosen': { count: number }
-  'codes.print': undefined
-  'codes.stop_many': { count: number }
-  'codes.stopped_many': { count: number }
-  'codes.failed': { count: number }
-  'codes.product': undefined
-  'codes.other_product': undefined
-  'codes.count': undefined
-  'codes.count_wrong': undefined
-  'codes.uses_label': undefined
-  'codes.uses_wrong': undefined
-  'codes.expires': undefined
-  'codes.expires_hint': undefined
-  'codes.note': undefined
-  'codes.note_hint': undefined
-  'codes.create': undefined
-  'codes.created': { count: number }
-  'codes.sheet': undefined
-  'codes.sheet_about': { count: number }
-  'codes.print_now': undefined
-  'codes.back': undefined
-  'codes.redeem_at': { address: Text }
-  'codes.until': { date: Text }
-  'codes.facts': undefined
-  'codes.license': undefined
-  'codes.made': undefined
-  'codes.order': undefined
-  'codes.copy': undefined
-  'codes.saved': undefined
-  'codes.stop': undefined
-  'codes.stop_title': { code: Text }
-  'codes.stop_text': undefined
-  'codes.stopped': { code: Text }
-  'codes.redeemed_by': undefined
-  'codes.nobody': undefined
-  'codes.open_customer': { token: Text }
-  'codes.gift': undefined
-  'codes.gift_none': undefined
-  'codes.gift_to': undefined
-  'codes.gift_message': undefined
-  'codes.gift_sent': { time: Text }
-  'codes.gift_waits': { time: Text }
-  'codes.gift_called_back': { time: Text }
-  'codes.gift_email': undefined
-  'codes.gift_name': undefined
-  'codes.gift_text': undefined
-  'codes.gift_at': undefined
-  'codes.gift_at_hint': undefined
-  'codes.gift_send': undefined
-  'codes.gift_again': undefined
-  'codes.gift_again_title': undefined
-  'codes.gift_again_text': { email: Text }
-  'codes.gift_done': { email: Text }
-  'codes.call_back': undefined
-  'codes.called_back': undefined
-  'codes.other_gift': undefined
-  'license_keys.about': undefined
-  'license_keys.list': undefined
-  'license_keys.none': undefined
-  'license_keys.import': undefined
-  'license_keys.columns.title': undefined
-  'license_keys.columns.left': undefined
-  'license_keys.columns.given': undefined
-  'license_keys.columns.waiting': undefined
-  'license_keys.columns.level': undefined
-  'license_keys.levels.enough': undefined
-  'license_keys.levels.low': undefined
-  'license_keys.levels.empty': undefined
-  'license_keys.import_title': undefined
-  'license_keys.import_to': { title: Text }
-  'license_keys.product': undefined
-  'license_keys.other_product': undefined
-  'license_keys.paste': undefined
-  'license_keys.paste_hint': undefined
-  'license_keys.choose_file': undefined
-  'license_keys.preview': { count: number }
-  'license_keys.repeated': { count: number; lines: Text }
-  'license_keys.too_many': { max: Text }
-  'license_keys.too_long': { count: number; lines: Text }
-  'license_keys.run': { count: number }
-  'license_keys.done': { count: number }
-  'license_keys.known': { count: number; lines: Text }
-  'license_keys.views.all': undefined
-  'license_keys.views.left': undefined
-  'license_keys.views.given': undefined
-  'license_keys.views.replaced': undefined
-  'license_keys.keys': undefined
-  'license_keys.no_keys': undefined
-  'license_keys.key_columns.key': undefined
-  'license_keys.key_columns.state': undefined
-  'license_keys.key_columns.customer': undefined
-  'license_keys.key_columns.given': undefined
-  'license_keys.states.left': undefined
-  'license_keys.states.given': undefined
-  'license_keys.states.replaced': undefined
-  'license_keys.left_said': { count: number }
-  'license_keys.waiting_said': { count: number }
-  'license_keys.elsewhere': undefined
-  'license_keys.copy': undefined
-  'license_keys.stop': undefined
-  'license_keys.stop_label': { key: Text }
-  'license_keys.stop_title': undefined
-  'license_keys.stop_text': { key: Text }
-  'license_keys.stopped': undefined
+  'imports.title': undefined
+  'imports.about': undefined
+  'imports.of.products': undefined
+  'imports.of.customers': undefined
+  'imports.of.prices': undefined
+  'imports.steps.label': undefined
+  'imports.steps.file': undefined
+  'imports.steps.columns': undefined
+  'imports.steps.fix': undefined
+  'imports.steps.import': undefined
+  'imports.drop': undefined
+  'imports.choose': undefined
+  'imports.limits': undefined
+  'imports.sending': undefined
+  'imports.sent': { share: Text }
+  'imports.recent': undefined
+  'imports.kept': undefined
+  'imports.delete': { file: Text }
+  'imports.states.draft': undefined
+  'imports.states.checking': undefined
+  'imports.states.checked': undefined
+  'imports.states.importing': undefined
+  'imports.states.imported': undefined
+  'imports.states.failed': undefined
+  'imports.how.title': undefined
+  'imports.how.shops': undefined
+  'imports.how.again': undefined
+  'imports.how.whole': undefined
+  'imports.how.mails': undefined
+  'imports.file': { file: Text; size: Text }
+  'imports.file_done': { file: Text; size: Text }
+  'imports.need_you': { count: number; total: Text }
+  'imports.ready': { count: number }
+  'imports.checking': undefined
+  'imports.importing': { done: Text; total: Text }
+  'imports.imported': { count: number }
+  'imports.failed': undefined
+  'imports.begins': undefined
+  'imports.so_far': { done: Text; total: Text }
+  'imports.whole': undefined
+  'imports.tried': undefined
+  'imports.about_file': undefined
+  'imports.kind': undefined
+  'imports.kinds.none': undefined
+  'imports.kinds.products': undefined
+  'imports.kinds.customers': undefined
+  'imports.kinds.prices': undefined
+  'imports.encoding': undefined
+  'imports.encoding_hint': undefined
+  'imports.columns_about': undefined
+  'imports.field_of': { column: Text }
+  'imports.left_out': undefined
+  'imports.nothing_yet': undefined
+  'imports.other_file': undefined
+  'imports.to_columns': undefined
+  'imports.check': undefined
+  'imports.check_again': undefined
+  'imports.change': undefined
+  'imports.lines_to_fix': undefined
+  'imports.fixed_of': { done: Text; total: Text }
+  'imports.line': undefined
+  'imports.line_name': { line: Text }
+  'imports.wrong': undefined
+  'imports.mended': undefined
+  'imports.was': { value: Text }
+  'imports.nothing': undefined
+  'imports.leave_line': undefined
+  'imports.take_line': undefined
+  'imports.or_leave_out': undefined
+  'imports.first_lines': { count: number; shown: number }
+  'imports.leave_out_lines': { count: number }
+  'imports.lines_left_out': { count: number }
+  'imports.take_in': undefined
+  'imports.all_good': undefined
+  'imports.all_good_text': undefined
+  'imports.examples': undefined
+  'imports.which_lines': undefined
+  'imports.created_lines': undefined
+  'imports.changed_lines': undefined
+  'imports.ready_of': { ready: Text; total: Text }
+  'imports.changed': undefined
+  'imports.start': { count: number }
+  'imports.in_lines': { count: number; lines: Text }
+  'imports.variants': { count: number }
+  'imports.changes.title': undefined
+  'imports.changes.done': undefined
+  'imports.changes.created': undefined
+  'imports.changes.changed': undefined
+  'imports.changes.unchanged': undefined
+  'imports.changes.skipped': undefined
+  'imports.changes.left_out': undefined
+  'imports.changes.mails': undefined
+  'imports.changes.refused': undefined
+  'imports.done': undefined
+  'imports.done_text': undefined
+  'imports.show.products': undefined
+  'imports.show.customers': undefined
+  'imports.another': undefined
+  'imports.mistakes.not_an_amount': undefined
+  'imports.mistakes.not_a_number': undefined
+  'imports.mistakes.not_a_flag': undefined
+  'imports.mistakes.duplicate': undefined
+  'imports.mistakes.field_required': undefined
+  'imports.fields.address1': undefined
+  'imports.fields.address2': undefined
+  'imports.fields.category': undefined
+  'imports.fields.city': undefined
+  'imports.fields.comment': undefined
+  'imports.fields.company': undefined
+  'imports.fields.compare_price': undefined
+  'imports.fields.country': undefined
+  'imports.fields.country_code': undefined
+  'imports.fields.currency': undefined
+  'imports.fields.description': undefined
+  'imports.fields.email': undefined
+  'imports.fields.first_name': undefined
+  'imports.fields.gtin': undefined
+  'imports.fields.handle': undefined
+  'imports.fields.image': undefined
+  'imports.fields.image_position': undefined
+  'imports.fields.inventory_tracker': undefined
+  'imports.fields.isbn': undefined
+  'imports.fields.items_in_stock': undefined
+  'imports.fields.language': undefined
+  'imports.fields.last_name': undefined
+  'imports.fields.license': undefined
+  'imports.fields.note': undefined
+  'imports.fields.phone': undefined
+  'imports.fields.pre_sales': undefined
+  'imports.fields.price': undefined
+  'imports.fields.product_id': undefined
+  'imports.fields.product_type': undefined
+  'imports.fields.province': undefined
+  'imports.fields.province_code': undefined
+  'imports.fields.published': undefined
+  'imports.fields.published_at': undefined
+  'imports.fields.requires_shipping': undefined
+  'imports.fields.runtime': undefined
+  'imports.fields.seo_description': undefined
+  'imports.fields.seo_keywords': undefined
+  'imports.fields.seo_title': undefined
+  'imports.fields.sku': undefined
+  'imports.fields.status': undefined
+  'imports.fields.supplier': undefined
+  'imports.fields.tax_class': undefined
+  'imports.fields.title': undefined
+  'imports.fields.version': undefined
+  'imports.fields.weight': undefined
+  'imports.fields.year': undefined
+  'imports.fields.zip': undefined
+  'imports.next': undefined
+  'imports.scrolls': undefined
 }

@@ -1,0 +1,40 @@
+import { ButtonLink } from '../ui/button.tsx'
+import { Card } from '../ui/page.tsx'
+import { dayAndTime } from '../words/format.ts'
+import { t } from '../words/words.ts'
+import { Changes } from './changes.tsx'
+import { Examples } from './examples.tsx'
+import type { Import } from './queries.ts'
+import { Warnings } from './warnings.tsx'
+
+const LISTS = { products: '/products', customers: '/customers', prices: '/products' } as const
+
+/** The last step: what was written, and where it is. */
+export function Done({ file }: { file: Import }) {
+  const { report, kind, imported_at } = file
+  if (report === null) return null
+  return (
+    <div className="columns">
+      <div className="stack">
+        <Card title={t('imports.done')} aside={imported_at === null ? '' : dayAndTime(imported_at)}>
+          <div className="card-body stack">
+            <p>{t('imports.done_text')}</p>
+            <div className="actions">
+              {kind !== null && kind !== 'prices' && (
+                <ButtonLink look="primary" to={LISTS[kind]} search={{}}>
+                  {t(`imports.show.${kind}`)}
+                </ButtonLink>
+              )}
+              <ButtonLink to="/imports" search={kind === null ? {} : { kind }}>
+                {t('imports.another')}
+              </ButtonLink>
+            </div>
+          </div>
+        </Card>
+        <Warnings report={report} />
+        <Examples report={report} />
+      </div>
+      <Changes file={file} report={report} />
+    </div>
+  )
+}

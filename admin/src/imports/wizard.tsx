@@ -1,0 +1,100 @@
+import './imports.css'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ButtonLink } from '../ui/button.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { WaitingRows } from '../ui/waiting.tsx'
+import { bytes } from '../words/format.ts'
+import { t } from '../words/words.ts'
+import { Columns } from './columns.tsx'
+import { Done } from './done.tsx'
+import { Fix } from './fix.tsx'
+import { type Import, importQuery } from './queries.ts'
+import type { Step } from './search.ts'
+import { Steps } from './steps.tsx'
+import { UnderWay } from './under-way.tsx'
+import { headingOf } from './words.ts'
+
+const route = getRouteApi('/imports/$id')
+
+/** The list that the import fills. */
+const HOME = { products: '/products', customers: '/customers', prices: '/products' } as const
+
+/** The step that the file is at; somebody may look back, but not ahead. */
+function stepOf({ state, report, problem }: Import, wanted: Step | undefined): Step {
+  if (state === 'importing' || state === 'imported') return 'import'
+  if (state === 'checking' || state === 'checked')
+    return wanted === 'columns' && state !== 'checking' ? 'columns' : 'fix'
+  if (problem !== null) return wanted === 'columns' ? 'columns' : 'fix'
+  return wanted === 'fix' && report !== null ? 'fix' : 'columns'
+}
+
+export function ImportWizard() {
+  const { id } = route.useParams()
+  const { step: wanted } = route.useSearch()
+  const read = useQuery(importQuery(Number(id)))
+  if (read.isError)
+    return (
+      <Page title={t('imports.title')}>
+        <Problem error={read.error} retry={() => void read.refetch()} />
+      </Page>
+    )
+  if (read.data === undefined)
+    return (
+      <Page title={t('imports.title')}>
+        <Card label={t('imports.title')}>
+          <WaitingRows count={4} />
+        </Card>
+      </Page>
+    )
+  const { file, etag } = read.data
+  const step = stepOf(file, wanted)
+  const isWritten = file.state === 'imported'
+  return (
+    <Page
+      title={headingOf(file)}
+      trail={
+        file.kind === null
+          ? { to: '/imports', title: t('imports.title') }
+          : { to: HOME[file.kind], title: t(file.kind === 'customers' ? 'menu.customers' : 'menu.products') }
+      }
+      about={t(isWritten ? 'imports.file_done' : 'imports.file', { file: file.file_name, size: bytes(file.size) })}
+    >
+      <Steps
+        current={step}
+        id={file.id}
+        mayGoBack={file.state === 'checked' || file.state === 'failed' || file.state === 'draft'}
+      />
+      {file.state === 'checking' || file.state === 'importing' ? (
+        <UnderWay file={file} />
+      ) : step === 'columns' ? (
+        <Columns key={`${file.id} ${file.kind} ${file.encoding}`} file={file} etag={etag} />
+      ) : step === 'fix' && file.problem === null ? (
+        <Fix key={file.updated_at} file={file} etag={etag} />
+      ) : step === 'fix' ? (
+        <Failed file={file} />
+      ) : (
+        <Done file={file} />
+      )}
+    </Page>
+  )
+}
+
+function Failed({ file }: { file: Import }) {
+  return (
+    <div className="stack">
+      <p className="notice bad" role="alert">
+        {file.problem?.message}
+      </p>
+      <div className="actions">
+        <ButtonLink look="primary" to="/imports" search={file.kind === null ? {} : { kind: file.kind }}>
+          {t('imports.other_file')}
+        </ButtonLink>
+        <ButtonLink to="/imports/$id" params={{ id: String(file.id) }} search={{ step: 'columns' }}>
+          {t('imports.to_columns')}
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}

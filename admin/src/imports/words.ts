@@ -1,0 +1,85 @@
+import { count, languageName } from '../words/format.ts'
+import { t } from '../words/words.ts'
+import type { Import, Mistake } from './queries.ts'
+
+const FIELDS = [
+  'address1',
+  'address2',
+  'category',
+  'city',
+  'comment',
+  'company',
+  'compare_price',
+  'country',
+  'country_code',
+  'currency',
+  'description',
+  'email',
+  'first_name',
+  'gtin',
+  'handle',
+  'image',
+  'image_position',
+  'inventory_tracker',
+  'isbn',
+  'items_in_stock',
+  'language',
+  'last_name',
+  'license',
+  'note',
+  'phone',
+  'pre_sales',
+  'price',
+  'product_id',
+  'product_type',
+  'province',
+  'province_code',
+  'published',
+  'published_at',
+  'requires_shipping',
+  'runtime',
+  'seo_description',
+  'seo_keywords',
+  'seo_title',
+  'sku',
+  'status',
+  'supplier',
+  'tax_class',
+  'title',
+  'version',
+  'weight',
+  'year',
+  'zip',
+] as const
+
+/** What a column fills. Columns of prices may be currencies. */
+export function fieldTitle(field: string): string {
+  const known = FIELDS.find((each) => each === field)
+  return known === undefined ? field.toUpperCase() : t(`imports.fields.${known}`)
+}
+
+/** A value of an example as people read it. */
+export function shownValue(field: string, value: string): string {
+  return field === 'language' && /^[a-z]{2}$/.test(value) ? languageName(value) : value
+}
+
+const OWN_WORDS = ['not_an_amount', 'not_a_number', 'not_a_flag', 'duplicate', 'field_required'] as const
+
+/** What is wrong with a value. The service's own sentences are written for people, too. */
+export function mistakeText({ reason, message }: Mistake): string {
+  const known = OWN_WORDS.find((each) => each === reason)
+  return known === undefined ? `${message}.` : t(`imports.mistakes.${known}`)
+}
+
+/** The heading of the screen: what has to be done. */
+export function headingOf({ state, report, total, kind, done }: Import): string {
+  if (state === 'imported')
+    return t('imports.imported', { count: (report?.counts.created ?? 0) + (report?.counts.changed ?? 0) })
+  if (state === 'importing') return t('imports.importing', { done: count(done), total: count(total) })
+  if (state === 'checking') return t('imports.checking')
+  if (state === 'failed') return t('imports.failed')
+  const refused = report?.counts.refused ?? 0
+  if (state === 'checked' && refused > 0) return t('imports.need_you', { count: refused, total: count(total) })
+  if (state === 'checked') return t('imports.ready', { count: total })
+  return kind === null ? t('imports.title') : t(`imports.of.${kind}`)
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Shop, useService } from '../harness.ts'
+import { aCsvImport } from '../imports.ts'
+import { inspect, useAdmin } from './admin-pages.ts'
+
+const service = useService()
+const openAdmin = useAdmin(service)
+
+const LINES = 300
+/** Lines of the file, which begins with its headings. */
+const WRONG = { price: 21, title: 187, stock: 203 }
+
+/** A file of another shop: its own names for columns, and three lines with a mistake each. */
+function catalogue(): string {
+  const rows = Array.from({ length: LINES }, (_, index) => {
+    const line = index + 2
+    const [title, price, stock] = [`Print ${line}`, '12,50', '3']
+    return [
+      `print-${line}`,
+      line === WRONG.title ? '' : title,
+      line === WRONG.price ? 'on request' : price,
+      line === WRONG.stock ? 'many' : stock,
+      'A4',
+    ].join(';')
+  })
+  return ['Handle;Bezeichnung;Price;Inventory quantity;Format', ...rows, ''].join('\r\n')
+}
+
+async function countProducts(shop: Shop): Promise<number> {
+  return (await shop.get('/api/products/count.json')).body.count
+}
+
+/** Lets the worker do what was asked for, as a process of its own would. */
+async function workFor(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click()
+  await page.locator('.import-progress').waitFor()
+  await service.runJobs()
+}
+
+describe('an import in the admin interface', () => {
+  test('of 300 products with three wrong lines is mended in place, and imported', async () => {
+    const shop = await service.openShop()
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto('/admin/products')
+    await page.getByRole('link', { name: 'Import', exact: true }).click()
+    await page.getByRole('heading', { name: 'Import products' }).waitFor()
+    await inspect(page, 'import-file')
+    const file = { name: 'old-shop.csv', mimeType: 'text/csv', buffer: Buffer.from(catalogue()) }
+    await page.getByLabel('Choose a file').setInputFiles(file)
+
+    await page.getByLabel('Field of the column Bezeichnung').selectOption({ label: 'Title' })
+    assert.equal(await page.getByLabel('Field of the column Format').inputValue(), '')
+    assert.match(page.url(), /\/admin\/imports\/\d+\?step=columns$/)
+    await inspect(page, 'import-columns')
+    await workFor(page, 'Check the file')
+
+    await page.getByRole('heading', { name: '3 of 300 need you' }).waitFor()
+    assert.equal(await countProducts(shop), 0)
+    await inspect(page, 'import-fix')
+    const line = (name: string) => page.getByRole('region', { name: `Line ${name}`, exact: true })
+    await line('21').getByLabel('Price').fill('19,90')
+    await line('187').getByLabel('Bezeichnung').fill('The lighthouse')
+    await line('203')
+      .getByRole('button', { name: /^Leave out/ })
+      .click()
+    await page.getByText('3 of 3 done').waitFor()
+    await workFor(page, 'Check again')
+
+    await page.getByRole('heading', { name: '299 entries are ready' }).waitFor()
+    await page.getByText('1 line is left out.').waitFor()
+    await inspect(page, 'import-ready')
+    await workFor(page, 'Import 299 entries')
+    await page.getByRole('heading', { name: '299 entries imported' }).waitFor()
+    await inspect(page, 'import-done')
+    assert.equal(await countProducts(shop), 299)
+    await page.getByRole('link', { name: 'Show products' }).click()
+    await page.getByRole('link', { name: 'Print 301' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('says why a file is none, names what broke a line, and forgets a file', async () => {
+    const shop = await service.openShop()
+    const { page, complaints } = await openAdmin(shop, 'de-DE')
+    await page.goto('/admin/customers')
+    await page.getByRole('link', { name: 'Importieren', exact: true }).click()
+    const choose = page.getByLabel('Datei auswählen')
+    const send = (name: string, text: string) =>
+      choose.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await send('table.xlsx', 'PK\x03\x04')
+    await page.getByRole('alert').filter({ hasText: 'table.xlsx is a spreadsheet' }).waitFor()
+    await send('people.csv', 'Mail;Name\njane@example.com;Jane\njane@example.com;Jane\n')
+    // The columns do not tell, but the way here does.
+    const kind = page.getByLabel('Worum es geht')
+    assert.equal(await kind.inputValue(), 'customers')
+    await page.getByLabel('Feld der Spalte Mail').selectOption('email')
+    await workFor(page, 'Datei prüfen')
+    await page.getByText('Das steht schon in einer anderen Zeile.').waitFor()
+    await workFor(page, '1 Zeile auslassen')
+    await workFor(page, '1 Eintrag importieren')
+    await page.getByRole('heading', { name: '1 Eintrag importiert' }).waitFor()
+    await page.getByRole('link', { name: 'Weitere Datei importieren' }).click()
+    await page.getByRole('button', { name: 'people.csv löschen' }).click()
+    await page.getByRole('link', { name: 'people.csv' }).waitFor({ state: 'detached' })
+    // The refused file is a message of the browser's own.
+    assert.deepEqual(
+      complaints.filter((complaint) => !complaint.includes('422')),
+      [],
+    )
+    const { customers } = (await shop.get('/api/customers.json')).body
+    assert.deepEqual(
+      customers.map(({ email }: { email: string }) => email),
+      ['jane@example.com'],
+    )
+  })
+
+  test('that somebody else changes meanwhile is not overwritten', async () => {
+    const shop = await service.openShop()
+    const { id } = await aCsvImport(service, shop, 'handle,title,price\na,A,much\n')
+    const { page } = await openAdmin(shop)
+    await shop.post(`/api/imports/${id}/check.json`)
+    await service.runJobs()
+    await page.goto(`/admin/imports/${id}`)
+    await page.getByLabel('price').fill('9.90')
+    await shop.put(`/api/imports/${id}.json`, { import: { left_out: [9] } })
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByText('Somebody else has changed this import.').waitFor()
+    assert.deepEqual((await shop.get(`/api/imports/${id}.json`)).body.import.left_out, [9])
+  })
+})
