@@ -49,6 +49,7 @@ export const ACTIONS: readonly string[] = [
   'sign-in link made',
   'customer data exported',
   'company changed',
+  'company data exported',
   'webhook created',
   'webhook changed',
   'webhook deleted',
@@ -70,6 +71,7 @@ export const ACTIONS: readonly string[] = [
   'content extended',
   'device removed',
   'software keys imported',
+  'software key deleted',
   'software key replaced',
   'content file created',
   'content file changed',
@@ -78,4 +80,6 @@ export const ACTIONS: readonly string[] = [
   'order marked as paid',
   'payment checked',
   'invoice settings changed',
+  'mail texts changed',
+  'mail sent again',
 ]

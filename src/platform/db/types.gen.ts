@@ -235,6 +235,7 @@ export interface Companies {
   restricted: Generated<number>;
   sales_contact: Generated<string>;
   sample_mode: Generated<boolean>;
+  second_factor_required: Generated<boolean>;
   shop_active: Generated<boolean>;
   show_recommended_products_player: Generated<boolean>;
   stop_selling_at_stock_level_below: Generated<number>;
@@ -256,12 +257,17 @@ export interface ContentBlobs {
 }
 
 export interface ContentFiles {
+  chapters: number | null;
   company_id: number;
   content_type: string | null;
   created_at: Timestamp;
+  duration: number | null;
+  fault: string | null;
+  height: number | null;
   id: Generated<number>;
   language: string;
   name: string;
+  pages: number | null;
   position: number;
   product_key: number;
   ready_at: Timestamp | null;
@@ -272,6 +278,7 @@ export interface ContentFiles {
   size: number | null;
   status: string;
   updated_at: Timestamp;
+  width: number | null;
 }
 
 export interface ContentPositions {
@@ -279,6 +286,7 @@ export interface ContentPositions {
   customer_id: number;
   entitlement_id: number;
   file_id: number;
+  finished: Generated<boolean>;
   fraction: number;
   place: string;
   seconds: number;
@@ -734,6 +742,14 @@ export interface Mails {
   subject: string;
   text: string | null;
   unsubscribe_url: string | null;
+}
+
+export interface MailTexts {
+  company_id: number;
+  kind: string;
+  language: string;
+  texts: Json;
+  updated_at: Timestamp;
 }
 
 export interface MarketOffers {
@@ -1298,6 +1314,7 @@ export interface ShippingMethods {
   created_at: Timestamp;
   delivery_days_max: number | null;
   delivery_days_min: number | null;
+  free_from: number | null;
   id: Generated<number>;
   partner_id: number | null;
   position: Generated<number>;
@@ -1307,6 +1324,7 @@ export interface ShippingMethods {
   tracking_url: string;
   updated_at: Generated<Timestamp>;
   valid: boolean;
+  weight_rates: Json;
 }
 
 export interface SigningKeys {
@@ -1358,6 +1376,13 @@ export interface SoftwareKeyWaits {
   entitlement_id: number;
   id: Generated<number>;
   product_key: number;
+}
+
+export interface SoldTitles {
+  company_id: number;
+  product_id: string;
+  title: string;
+  words: ColumnType<string, never, never>;
 }
 
 export interface StampedFiles {
@@ -1480,20 +1505,24 @@ export interface UsageChanges {
   at: Timestamp;
   company_id: number;
   downloads: number;
+  finished: Generated<number>;
   plays: number;
   product_id: string;
   product_key: number;
   seconds: number;
+  started: Generated<number>;
 }
 
 export interface UsageDays {
   company_id: number;
   day: Timestamp;
   downloads: number;
+  finished: Generated<number>;
   plays: number;
   product_id: string;
   product_key: number;
   seconds: number;
+  started: Generated<number>;
 }
 
 export interface UsedLoginTokens {
@@ -1653,6 +1682,7 @@ export interface DB {
   known_browsers: KnownBrowsers;
   ledger_entries: LedgerEntries;
   licenses: Licenses;
+  mail_texts: MailTexts;
   mails: Mails;
   market_offers: MarketOffers;
   news_confirmations: NewsConfirmations;
@@ -1698,6 +1728,7 @@ export interface DB {
   software_key_lists: SoftwareKeyLists;
   software_key_waits: SoftwareKeyWaits;
   software_keys: SoftwareKeys;
+  sold_titles: SoldTitles;
   stamped_files: StampedFiles;
   subscribers: Subscribers;
   tax_rates: TaxRates;

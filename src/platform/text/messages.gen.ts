@@ -219,6 +219,7 @@ export type Messages = {
   'account.activity.actions.content_restored': undefined
   'account.activity.actions.device_removed': undefined
   'account.activity.actions.software_keys_imported': undefined
+  'account.activity.actions.software_key_deleted': undefined
   'account.activity.actions.software_key_replaced': undefined
   'account.activity.actions.content_file_created': undefined
   'account.activity.actions.content_file_changed': undefined
@@ -235,6 +236,9 @@ export type Messages = {
   'account.activity.actions.content_extended': undefined
   'account.activity.actions.sign_in_link_made': undefined
   'account.activity.actions.customer_data_exported': undefined
+  'account.activity.actions.mail_texts_changed': undefined
+  'account.activity.actions.mail_sent_again': undefined
+  'account.activity.actions.company_data_exported': undefined
   'account.link.password.title': undefined
   'account.link.password.asked': { company: Text; email: Text }
   'account.link.password.next': undefined
@@ -597,6 +601,7 @@ export type Messages = {
   'pages.product.with_tax': { price: Text }
   'pages.product.shipping_price': { price: Text }
   'pages.product.shipping_free': undefined
+  'pages.product.shipping_free_from': { price: Text }
   'pages.product.not_shipped': undefined
   'pages.product.delivery_days': { count: number }
   'pages.product.delivery_between': { max: number; min: number }
