@@ -4,6 +4,7 @@ import { callerOf, missingPermission } from '../identity/caller.ts'
 import { tokenHash } from '../identity/crypto.ts'
 import type { Session } from '../identity/session.ts'
 import { clearCookie, readCookie, writeCookie } from './cookies.ts'
+import { secondFactorMissing } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,7 +64,7 @@ export function addSessions(app: FastifyInstance, { findSession, signInPath }: S
     if (request.routeOptions.config.session !== true) return
     if (request.visitor === undefined || request.visitor.secondFactorDue) return reply.toSignIn()
     const { access } = request.routeOptions.config
-    if (request.visitor.secondFactorMissing && access !== undefined) return reply.redirect('/admin', 303)
+    if (request.visitor.secondFactorMissing && access !== undefined) throw secondFactorMissing()
     const missing = missingPermission(callerOf(request.visitor), access?.permissions ?? [])
     if (missing !== undefined) throw permissionMissing(missing)
     request.session = request.visitor

@@ -1,6 +1,5 @@
 import { recordChange } from '#history/audit/commands.ts'
 import { saveCompany } from '#identity/companies/commands.ts'
-import { lockCompany } from '#identity/companies/queries.ts'
 import type { CompanyState } from '#identity/companies/state.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
@@ -8,6 +7,7 @@ import type { Author } from '#platform/identity/caller.ts'
 import type { Session } from '#platform/identity/session.ts'
 import { ownSecondFactorOff } from '../errors.ts'
 import { hasSecondFactor } from '../second-factor/queries.ts'
+import { lockSignInSettings } from './queries.ts'
 import type { SignInSettingsInput } from './schema.ts'
 
 /** Changes what a company asks of everybody who signs in. It holds from the next request of everybody. */
@@ -17,7 +17,7 @@ export async function updateSignInSettings(
   { second_factor_required }: SignInSettingsInput,
   now: Date,
 ): Promise<CompanyState> {
-  const before = await lockCompany(tx, author.companyId, String(author.companyId))
+  const before = await lockSignInSettings(tx, author.companyId)
   if (second_factor_required === undefined || second_factor_required === before.second_factor_required) return before
   if (second_factor_required && !(await hasSecondFactor(tx, session)))
     throw validationFailed('second_factor_required', ownSecondFactorOff())

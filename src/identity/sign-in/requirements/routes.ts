@@ -1,6 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { lockCompany } from '#identity/companies/queries.ts'
 import { Fields } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
@@ -8,7 +7,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { updateSignInSettings } from './commands.ts'
-import { readSignInSettings } from './queries.ts'
+import { lockSignInSettings, readSignInSettings } from './queries.ts'
 import { SignInSettings, SignInSettingsInput } from './schema.ts'
 
 const config = { access: { permissions: ['create_users'] } } as const
@@ -18,7 +17,7 @@ const One = Type.Object({ sign_in_settings: named(SignInSettings) })
 const signInSettings = single(
   'sign_in_settings',
   async (db, { caller }: Asked<unknown>) => asciiJson(await readSignInSettings(db, caller.companyId)),
-  (tx, { caller }) => lockCompany(tx, caller.companyId, String(caller.companyId)),
+  (tx, { caller }) => lockSignInSettings(tx, caller.companyId),
 )
 
 /** What a company asks of everybody who signs in. */
