@@ -58,7 +58,7 @@ A part of a change may need a permission that the rest does not:
 - \`PUT /api/orders/{id}.json\`: \`accounting\` to change \`confirmed\`, which gives and takes what was bought.
 - \`PUT /api/customers/{token}.json\`: \`unlock\` to change the email address or the password.
 - \`PUT /api/users/{token}.json\`: \`create_users\` for another user, and for state, permissions and email address.
-- \`PUT\` and \`DELETE\` of webhooks, replays and tests: \`create_users\` for signed-in users. An app needs none for its own webhooks.
+- \`PUT\` and \`DELETE\` of webhooks, replays and tests: \`create_users\` for signed-in users, who otherwise see where webhooks lead, and not their whole address. An app needs none for its own webhooks.
 
 Users who read an order see the redemption codes that were sold with it.
 

@@ -9,7 +9,7 @@ import { asciiJson } from '#platform/wire/times.ts'
 import { changerOf, deleteWebhook, subscribe, updateWebhook } from './commands.ts'
 import { presentWebhook } from './present.ts'
 import { getWebhook, listWebhooks, lockWebhook } from './queries.ts'
-import { ownerOf } from './rules.ts'
+import { ownerOf, seenBy } from './rules.ts'
 import { NewWebhookInput, Webhook, WebhookInput } from './schema.ts'
 
 const config = { access: { scope: 'webhooks' } } as const
@@ -28,7 +28,7 @@ const Single = Type.Object({ webhook: named(Webhook) })
 const webhook = single(
   'webhook',
   async (db, { caller, params }: Asked<{ id: string }>) =>
-    asciiJson(presentWebhook(await getWebhook(db, ownerOf(caller), params.id))),
+    asciiJson(presentWebhook(seenBy(caller, await getWebhook(db, ownerOf(caller), params.id)))),
   (tx, { caller, params }) => lockWebhook(tx, ownerOf(caller), params.id),
 )
 
@@ -52,7 +52,7 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, operationId: 
     },
     async (request, reply) =>
       sendRows(request, reply, 'webhooks', listWebhooks(db, ownerOf(request.caller), request.query.topic), (rows) =>
-        rows.map(presentWebhook),
+        rows.map((row) => presentWebhook(seenBy(request.caller, row))),
       ),
   )
 

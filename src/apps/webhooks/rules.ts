@@ -2,7 +2,7 @@ import { topicUnknown } from '#history/events/errors.ts'
 import { findTopic, TOPICS } from '#history/events/topics.facts.ts'
 import { fieldNotAllowed, fieldRequired } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
-import type { Caller } from '#platform/identity/caller.ts'
+import { type Caller, missingPermission } from '#platform/identity/caller.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { addressInvalid, spellingsDiffer } from './errors.ts'
 import type { WebhookInput } from './schema.ts'
@@ -11,6 +11,15 @@ import type { WebhookOwner } from './state.ts'
 /** An app sees its own webhooks; a signed-in user, who has no app, those of every app of the company. */
 export function ownerOf({ companyId, appId }: Pick<Caller, 'companyId' | 'appId'>): WebhookOwner {
   return { companyId, appId: appId ?? undefined }
+}
+
+/**
+ * A webhook as a caller may see it. Whoever knows its address can often send to it, so users who may not change webhooks see
+ * where it leads, and not the rest.
+ */
+export function seenBy<Seen extends { address: string }>(caller: Caller, webhook: Seen): Seen {
+  if (caller.kind !== 'user' || missingPermission(caller, ['create_users']) === undefined) return webhook
+  return { ...webhook, address: `${new URL(webhook.address).origin}/***` }
 }
 
 /** Seconds to wait after each failed attempt, in order. After the last one the webhook is given up, 48 hours on. */

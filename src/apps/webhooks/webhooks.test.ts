@@ -8,8 +8,10 @@ import { TOPICS } from '#history/events/topics.facts.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { adminPage, ownerPage } from '#test/admin.ts'
 import { aProduct, assertBlames } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
+import { aMember } from '#test/people.ts'
 import { useReceiver } from '#test/receiver.ts'
 import { aWebhook, deliveriesOf, newSecret, readWebhook } from '#test/webhooks.ts'
 import { WEBHOOKS_MAX } from './commands.ts'
@@ -21,6 +23,22 @@ const receiver = useReceiver()
 const ADDRESS = 'https://app.example.com/hooks?shop=1&next=%2F'
 
 describe('webhooks over HTTP', () => {
+  // Receivers often tell who sends by a secret in the address.
+  test('show users who may not change them where they lead, and not the rest of the address', async () => {
+    const shop = await service.openShop()
+    const address = 'https://name:word@hooks.example.com/services/T0/secret?key=1'
+    const { webhook } = (await shop.post('/api/webhooks.json', { webhook: { topic: 'order/create', address } })).body
+    const [owner, { visitor }] = [await ownerPage(service, shop), await aMember(service, shop)]
+    const helper = adminPage(service, visitor)
+    for (const path of ['/webhooks.json', `/webhooks/${webhook.id}.json`]) {
+      assert.match((await owner.get(path)).text, /name:word@hooks\.example\.com\/services/)
+      const { text, status } = await helper.get(path)
+      assert.equal(status, 200)
+      assert.match(text, /"https:\/\/hooks\.example\.com\/\*\*\*"/)
+      assert.doesNotMatch(text, /secret|word|key=/)
+    }
+  })
+
   test('are created, read, listed, changed and deleted at both paths', async () => {
     for (const base of ['/admin', '/api', '/api2']) {
       const shop = await service.openShop()
