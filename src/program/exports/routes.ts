@@ -3,6 +3,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordChange } from '#history/audit/commands.ts'
+import { withoutSecret } from '#identity/companies/present.ts'
 import { getCompanyDocument } from '#identity/companies/queries.ts'
 import { answerBytes, sendFile } from '#platform/http/answers/answers.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
@@ -38,7 +39,7 @@ export const exportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
         operationId: 'exportCompany',
         summary: 'Export everything that the own company has',
         description:
-          'One JSON file with the company and its lists, in the field names of the API. Content files and pictures are not in it. Each export is in the audit log.',
+          'One JSON file with the company and its lists, in the field names of the API. Content files, pictures and the signing secret are not in it. Each export is in the audit log.',
         response: {
           200: {
             description: 'The file.',
@@ -49,7 +50,8 @@ export const exportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
     },
     async (request, reply) => {
       const { companyId } = request.caller
-      const company = await getCompanyDocument(db, companyId, String(companyId))
+      // A file is passed on, and whoever has the secret can sign in as any customer.
+      const company = withoutSecret(await getCompanyDocument(db, companyId, String(companyId)))
       await app.change((tx) => recordChange(tx, authorOf(request), 'company data exported', '', now()))
       const content = Readable.from(partsOf(request, company, exportedLists(db, companyId, now())))
       return sendFile(reply, { name: `company-${companyId}.json`, type: 'application/json' }, content)
