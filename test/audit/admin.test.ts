@@ -240,7 +240,7 @@ describe('every endpoint for signed-in users', () => {
           /\/(previews|move|retry|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|send_invitation|invoice)\.json$/,
           '.json',
         )
-        .replace(/\/keys\.json$/, '/keys/count.json')
+        .replace(/\/keys(\/\d+)?\.json$/, '/keys/count.json')
         .replace(/^\/app_permissions\/.*/, '/app_permissions.json')
       const kept = await owner.get(shown)
       assert.equal(kept.status, 200, shown)
@@ -295,6 +295,7 @@ describe('every endpoint for signed-in users', () => {
         ...paid,
         ...mailed,
         'software keys imported',
+        'software key deleted',
         ...redemption,
       ].sort(),
     )

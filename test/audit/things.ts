@@ -12,6 +12,7 @@ import { aCsvImport } from '../imports.ts'
 import { aFlaggedPayment } from '../payments.ts'
 import { aMirroredFilm } from '../sales.ts'
 import { orderOf, ship, someGoods } from '../shipping.ts'
+import { importKeys, someKeys } from '../software-keys.ts'
 import { aTerm, listTerms } from '../terms.ts'
 import { upload } from '../uploads.ts'
 import { anInvitedUser } from '../users.ts'
@@ -47,6 +48,8 @@ export type Things = {
   app: { id: number }
   webhook: { id: number }
   delivery: { id: number }
+  /** A key of the product that nobody has. */
+  key: { id: number }
   entitlement: { id: number }
   device: { id: number }
   mail: { id: number }
@@ -115,6 +118,12 @@ async function somebodyInvited(shop: Shop): Promise<{ token: string }> {
   return users.find(({ valid }: Wire) => !valid) ?? anInvitedUser(shop)
 }
 
+/** A key that stays on the list of a program while its customers take those before it. */
+async function aFreeKey(shop: Shop, program: Wire): Promise<{ id: number }> {
+  await importKeys(shop, program, someKeys(20))
+  return (await shop.get(`/api/products/${program.id}/keys.json`)).body.software_keys.at(-1)
+}
+
 /** Fills a shop with one of everything. */
 export async function fill(service: Service, shop: Shop): Promise<Things> {
   const category = (await shop.post('/api/categories.json', { category: { title: 'Own' } })).body.category
@@ -138,6 +147,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     customer,
     category,
     product: owned,
+    key: await aFreeKey(shop, owned),
     file: await upload(service, shop, owned, Buffer.from([0, 1, 2, 255]), { name: 'own.bin' }),
     csvImport: await aCsvImport(service, shop),
     themeSetting: (await shop.post('/api/themesettings.json', { ThemeSetting: {} })).body.ThemeSetting,

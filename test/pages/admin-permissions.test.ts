@@ -28,10 +28,11 @@ type Seen = {
 }
 
 const EVERY_DAY = ['Home', 'Orders', 'Products', 'Customers']
+const OTHERS = ['Pack and ship', 'Discounts and codes']
 
 /** What a user sees who may use the service, and nothing else. */
 const LEAST: Seen = {
-  menu: [...EVERY_DAY, 'Settings'],
+  menu: [...EVERY_DAY, ...OTHERS, 'Settings'],
   settings: ['Profile', 'Sign-in'],
   revenue: false,
   lastActions: false,
@@ -44,11 +45,14 @@ const LEAST: Seen = {
 /** What each single permission adds. */
 const ADDED: Record<Permission, Partial<Seen>> = {
   web_access: {},
-  request_products: { menu: [...EVERY_DAY, 'Licenses and prices', 'Shop', 'Settings'], changesProducts: true },
+  request_products: {
+    menu: [...EVERY_DAY, 'Pack and ship', 'Licenses and prices', 'Discounts and codes', 'Shop', 'Shipping', 'Settings'],
+    changesProducts: true,
+  },
   accounting: { revenue: true, refund: true },
   unlock: { disable: true },
   create_users: {
-    menu: [...EVERY_DAY, 'Payments', 'Apps and webhooks', 'Settings'],
+    menu: [...EVERY_DAY, ...OTHERS, 'Payments', 'Apps and webhooks', 'Settings'],
     settings: ['Profile', 'Sign-in', 'Company', 'People', 'Activity'],
     lastActions: true,
   },

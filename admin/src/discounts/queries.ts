@@ -49,4 +49,11 @@ export const useSaveDiscount = (id: number) =>
     api.discountCodes.update(id, changes, etag === undefined ? {} : { ifMatch: etag }),
   )
 
-export const useDeleteDiscount = (id: number) => useDiscountChange(() => api.discountCodes.delete(id))
+/** What is deleted is not read again. */
+export function useDeleteDiscount(id: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.discountCodes.delete(id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['discounts', 'list'] }),
+  })
+}

@@ -28,7 +28,6 @@ export function columnsWith(ticked: Ticked<Fulfillment>, show: (parcel: Fulfillm
     {
       title: t('fulfillments.columns.order'),
       place: 'first',
-      width: 'narrow',
       cell: (parcel) => <OrderLink parcel={parcel} />,
     },
     {

@@ -78,4 +78,11 @@ export const useSortMethods = () =>
       if (position !== place + 1) await api.shippingMethods.update(id, { position: place + 1 })
   })
 
-export const useDeleteMethod = (id: number) => useMethodChange(() => api.shippingMethods.delete(id))
+/** What is deleted is not read again. */
+export function useDeleteMethod(id: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.shippingMethods.delete(id),
+    onSuccess: () => client.invalidateQueries({ queryKey: methodsQuery.queryKey }),
+  })
+}

@@ -4,7 +4,7 @@ import { ownerPage } from '#test/admin.ts'
 import { aProduct, BUY } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aBuyer, anOrder, readOrder } from '#test/orders.ts'
-import { aTerm, deleteTerm } from '#test/terms.ts'
+import { aTerm, changeTerm, deleteTerm } from '#test/terms.ts'
 
 const service = useService()
 const SALE = { title: 'Film, sale', currencies: [{ currency: 'eur', price: 1499 }] }
@@ -51,6 +51,8 @@ describe('a signed-in user', () => {
     }
     assert.match(await refused(), /^The price "Film, sale" is used by 1 product and 1 shipping method:/)
     await shop.delete(`/api/products/${id}.json`)
+    assert.match(await refused(), /is used by 1 shipping method:/)
+    await changeTerm(shop, 'shipping_method', method.id, { price_id: null, weight_rates: [{ price_id: price.id }] })
     assert.match(await refused(), /is used by 1 shipping method:/)
     await deleteTerm(shop, 'shipping_method', method.id)
     assert.deepEqual((await page.delete(path)).body, {})

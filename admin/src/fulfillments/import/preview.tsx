@@ -93,7 +93,7 @@ export function Preview({ lines, setLines, back }: PreviewProps) {
           ))}
         </ol>
       </Card>
-      <section className="save-bar" aria-label={t('fulfillments.file.preview')}>
+      <section className="save-bar" aria-label={t('fulfillments.import')}>
         <span className="grow muted">
           {done === undefined ? '' : t('bulk.progress', { done, total: done + count })}
         </span>

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useService } from '../harness.ts'
+import { aBuyer, aFilm, anOrder } from '../orders.ts'
+import { aProgramOf, keyOf } from '../software-keys.ts'
+import { inspect, useAdmin } from './admin-pages.ts'
+
+const service = useService()
+const openAdmin = useAdmin(service)
+
+describe('discounts and codes in the admin interface', () => {
+  test('a discount is made, used, changed and stopped, and says who used it', async () => {
+    const shop = await service.openShop()
+    const film = await aFilm(service, shop, 1000, { title: 'Salt House' })
+    const buyer = await aBuyer(shop, 'DE', { first_name: 'Ines', last_name: 'Brandt' })
+    const { page, complaints } = await openAdmin(shop)
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Discounts and codes' }).click()
+    await page.getByText('There is no discount yet.').waitFor()
+    await page.getByRole('button', { name: 'New discount' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Create the discount' }).click()
+    await dialog.getByText('Type a number, such as 10 or 12.5.').waitFor()
+    await dialog.getByLabel('Code').fill('SPRING')
+    await dialog.getByLabel('Percent', { exact: true }).last().fill('120')
+    await dialog.getByRole('button', { name: 'Create the discount' }).click()
+    await dialog.getByText('must be percent from 0.01 to 100').waitFor()
+    await dialog.getByLabel('Percent', { exact: true }).last().fill('12,5')
+    await dialog.getByLabel('Valid until').fill('2090-06-30')
+    await dialog.getByLabel('For how many orders').fill('3')
+    await dialog.getByRole('button', { name: 'Create the discount' }).click()
+    await page.getByText('“SPRING” can be used.').waitFor()
+    await page.getByRole('cell', { name: '12.5% off' }).waitFor()
+    const order = await anOrder(shop, buyer, [film], { discount_codes: [{ code: 'spring' }] })
+    assert.equal(order.discount_codes.length, 1)
+    await page.reload()
+    await page.getByRole('cell', { name: '1 of 3' }).waitFor()
+    await inspect(page, 'discounts')
+
+    await page.getByRole('link', { name: 'SPRING' }).click()
+    await page.getByRole('link', { name: order.name }).waitFor()
+    await page.getByText('Ines Brandt').waitFor()
+    assert.equal(await page.getByLabel('Valid until').inputValue(), '2090-06-30')
+    await inspect(page, 'discount')
+    await page.getByLabel('For how many orders').fill('5')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('“SPRING” is saved.').waitFor()
+    await page.goto(`/admin/orders?discount=${order.discount_codes[0].id}`)
+    await page.getByText('Discount: SPRING').waitFor()
+    await page.getByRole('link', { name: order.name }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Stop now' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop now' }).click()
+    await page.getByText('“SPRING” is stopped.').waitFor()
+    const { body } = await shop.get('/api/discount_codes.json')
+    const [{ usage_limit, ends_at }] = body.discount_codes
+    assert.equal(usage_limit, 5)
+    assert.ok(new Date(`${ends_at}Z`) <= new Date())
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There is no discount yet.').waitFor()
+    assert.deepEqual(
+      complaints.filter((each) => !each.includes('422')),
+      [],
+    )
+  })
+
+  test('codes are made, printed, given by email, redeemed and stopped', async () => {
+    const shop = await service.openShop()
+    await aFilm(service, shop, 1000, { title: 'Salt House' })
+    const buyer = await aBuyer(shop, 'DE', { first_name: 'Ines', last_name: 'Brandt' })
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto('/admin/discounts')
+    await page.getByRole('link', { name: 'Redemption codes' }).click()
+    await page.getByText('There is no code yet.').waitFor()
+    await page.getByRole('button', { name: 'Make codes' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('searchbox').fill('salt')
+    await dialog.getByRole('button', { name: 'Salt House' }).click()
+    await dialog.getByLabel('How many codes').fill('0')
+    await dialog.getByText('Type a number from 1 to 10,000.').waitFor()
+    await dialog.getByLabel('How many codes').fill('3')
+    await dialog.getByLabel('Can be redeemed until').fill('2090-06-30')
+    await dialog.getByLabel('Note').fill('Book fair')
+    await dialog.getByRole('button', { name: 'Make the codes' }).click()
+    await page.getByText('3 codes are made.').waitFor()
+    await page.getByRole('list', { name: 'Sheet of codes' }).getByRole('listitem').nth(2).waitFor()
+    await inspect(page, 'codes-sheet')
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await page.locator('.page-head').isVisible(), false)
+    assert.equal(await page.locator('.sheet').isVisible(), true)
+    await page.emulateMedia({ media: 'screen' })
+    await page.getByRole('button', { name: 'Back to the list' }).click()
+    await page.getByText('Book fair').first().waitFor()
+    await inspect(page, 'codes')
+
+    const { body } = await shop.get('/api/redemption_codes.json')
+    const [first, second, third] = body.redemption_codes
+    const redeemed = await shop.post(`/api/customers/${buyer.token}/redeem.json`, { redeem: { code: first.code } })
+    assert.equal(redeemed.status, 201, redeemed.text)
+    await page.goto(`/admin/discounts/codes/${first.id}`)
+    await page.getByRole('link', { name: 'Ines Brandt' }).waitFor()
+    await page.goto(`/admin/discounts/codes/${second.id}`)
+    await page.getByText('Nobody has redeemed it yet.').waitFor()
+    await page.getByRole('button', { name: 'Send the gift' }).click()
+    await page.getByLabel('Email address').fill('nobody')
+    await page.getByRole('textbox', { name: 'Message' }).fill('Happy birthday!\nSee you.')
+    await page.getByLabel('Send on').fill('2090-01-01')
+    await page.getByLabel('Email address').fill('otto@example.com')
+    await page.getByRole('button', { name: 'Send the gift' }).click()
+    await page.getByText('The gift is on its way to otto@example.com.').waitFor()
+    await page.getByText('Is sent 1 Jan 2090').waitFor()
+    await inspect(page, 'code')
+    await page.getByRole('button', { name: 'Call back' }).click()
+    await page.getByText('The gift is called back.').waitFor()
+    await page.getByLabel('Note').fill('For Otto')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The code is saved.').waitFor()
+
+    await page.goto('/admin/discounts/codes')
+    await page.getByLabel(`Choose code ${third.code}`).check()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('1 code is stopped.').waitFor()
+    const after = (await shop.get('/api/redemption_codes.json')).body.redemption_codes
+    assert.deepEqual(
+      after.map(({ state, note }: { state: string; note: string }) => [state, note]),
+      [
+        ['used_up', 'Book fair'],
+        ['active', 'For Otto'],
+        ['revoked', 'Book fair'],
+      ],
+    )
+    assert.deepEqual(complaints, [])
+  })
+
+  test('keys are imported with their duplicates, given, seen with their customers, and deleted', async () => {
+    const program = await aProgramOf(service)
+    const { shop, id } = program
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto('/admin/discounts/keys')
+    await page.getByText('No program has a list of keys.').waitFor()
+    await page.getByRole('button', { name: 'Import keys' }).click()
+    const dialog = page.getByRole('dialog')
+    const { title } = (await shop.get(`/api/entitlements/${id}.json`)).body.entitlement
+    await dialog.getByRole('searchbox').fill(title.slice(0, 4))
+    await dialog.getByRole('button', { name: title }).first().click()
+    await dialog.getByLabel('Keys').fill('AAAA-1111\nBBBB-2222\n\naaaa 1111\nCCCC-3333;Office')
+    await dialog.getByText('Line 4 repeats a key and is left out.').waitFor()
+    await dialog.getByRole('button', { name: 'Import 3 keys' }).click()
+    await page.getByRole('heading', { name: '3 keys are imported.' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByText('Running out').waitFor()
+    await inspect(page, 'keys')
+    assert.equal((await keyOf(shop, id)).key, 'AAAA-1111')
+
+    await page.reload()
+    await page.getByRole('link', { name: title }).click()
+    await page.getByText('2 keys left').waitFor()
+    await page
+      .getByRole('row', { name: /AAAA-1111/ })
+      .getByRole('link')
+      .waitFor()
+    await inspect(page, 'keys-of-program')
+    await page.getByRole('button', { name: 'Import keys' }).click()
+    await dialog.getByLabel('Keys').fill('DDDD-4444\nBBBB2222')
+    await dialog.getByRole('button', { name: 'Import 2 keys' }).click()
+    await page.getByText('Line 2 was there already.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Delete key CCCC-3333' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('The key is deleted.').waitFor()
+    await page.getByRole('link', { name: 'Left' }).click()
+    await page.getByText('CCCC-3333').waitFor({ state: 'detached' })
+    const { body } = await shop.get('/api/software_keys.json')
+    assert.deepEqual([body.software_keys[0].left, body.software_keys[0].given], [2, 1])
+    assert.deepEqual(complaints, [])
+  })
+})
