@@ -13,6 +13,7 @@ import { readFulfillmentsSearch } from './fulfillments/search.ts'
 import { readImportSearch, readNewImportSearch } from './imports/search.ts'
 import { readKeysSearch } from './keys/search.ts'
 import { readCompareSearch, readLicensesSearch, readNewLicenseSearch } from './licenses/search.ts'
+import { readLogSearch, readTextsSearch } from './mails/search.ts'
 import { readNewOrderSearch, readOrdersSearch } from './orders/search.ts'
 import { readPricesSearch } from './prices/search.ts'
 import { readProductsSearch } from './products/search.ts'
@@ -21,6 +22,7 @@ import { sessionQuery } from './session/session.ts'
 import { readActivitySearch, readCompanySearch } from './settings/search.ts'
 import { Shell } from './shell/shell.tsx'
 import { readShopSearch } from './shop/search.ts'
+import { readStatisticsSearch } from './statistics/search.ts'
 import { Page } from './ui/page.tsx'
 import { Problem } from './ui/problem.tsx'
 import { t } from './words/words.ts'
@@ -243,6 +245,39 @@ const shop = createRoute({
   component: lazyRouteComponent(() => import('./shop/shop.tsx'), 'Shop'),
 })
 
+const categories = createRoute({
+  getParentRoute: () => root,
+  path: '/categories',
+  component: lazyRouteComponent(() => import('./categories/list.tsx'), 'Categories'),
+})
+
+const category = createRoute({
+  getParentRoute: () => root,
+  path: '/categories/$id',
+  component: lazyRouteComponent(() => import('./categories/detail.tsx'), 'CategoryDetail'),
+})
+
+const mails = createRoute({
+  getParentRoute: () => root,
+  path: '/mails',
+  validateSearch: readTextsSearch,
+  component: lazyRouteComponent(() => import('./mails/texts.tsx'), 'MailTextsScreen'),
+})
+
+const mailLog = createRoute({
+  getParentRoute: () => root,
+  path: '/mails/log',
+  validateSearch: readLogSearch,
+  component: lazyRouteComponent(() => import('./mails/log.tsx'), 'MailLog'),
+})
+
+const statistics = createRoute({
+  getParentRoute: () => root,
+  path: '/statistics',
+  validateSearch: readStatisticsSearch,
+  component: lazyRouteComponent(() => import('./statistics/statistics.tsx'), 'Statistics'),
+})
+
 const payments = createRoute({
   getParentRoute: () => root,
   path: '/settings/payments',
@@ -357,6 +392,11 @@ export const router = createRouter({
     newImport,
     csvImport,
     shop,
+    categories,
+    category,
+    mails,
+    mailLog,
+    statistics,
     payments,
     profile,
     security,

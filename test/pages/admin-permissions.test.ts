@@ -28,11 +28,10 @@ type Seen = {
 }
 
 const EVERY_DAY = ['Home', 'Orders', 'Products', 'Customers']
-const OTHERS = ['Pack and ship', 'Discounts and codes']
 
 /** What a user sees who may use the service, and nothing else. */
 const LEAST: Seen = {
-  menu: [...EVERY_DAY, ...OTHERS, 'Settings'],
+  menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Settings'],
   settings: ['Profile', 'Sign-in'],
   revenue: false,
   lastActions: false,
@@ -46,13 +45,27 @@ const LEAST: Seen = {
 const ADDED: Record<Permission, Partial<Seen>> = {
   web_access: {},
   request_products: {
-    menu: [...EVERY_DAY, 'Pack and ship', 'Licenses and prices', 'Discounts and codes', 'Shop', 'Shipping', 'Settings'],
+    menu: [
+      ...EVERY_DAY,
+      'Pack and ship',
+      'Licenses and prices',
+      'Discounts and codes',
+      'Categories',
+      'Shop',
+      'Emails',
+      'Shipping',
+      'Settings',
+    ],
     changesProducts: true,
   },
-  accounting: { revenue: true, refund: true },
+  accounting: {
+    menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Statistics', 'Settings'],
+    revenue: true,
+    refund: true,
+  },
   unlock: { disable: true },
   create_users: {
-    menu: [...EVERY_DAY, ...OTHERS, 'Payments', 'Apps and webhooks', 'Settings'],
+    menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Payments', 'Apps and webhooks', 'Settings'],
     settings: ['Profile', 'Sign-in', 'Company', 'People', 'Activity'],
     lastActions: true,
   },

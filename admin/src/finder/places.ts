@@ -70,6 +70,12 @@ function allPlaces(): Place[] {
       link: { to },
       permission: 'create_users' as const,
     })),
+    {
+      title: t('mails.parts.log'),
+      about: t('menu.mails'),
+      link: { to: '/mails/log' },
+      permission: 'request_products',
+    },
     { title: t('menu.docs'), about: '', link: { href: '/docs' } },
   ]
 }

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../session/session.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Chart, type Point } from '../ui/chart.tsx'
-import { Icon } from '../ui/icons.tsx'
+import { Figure, ShareFigure } from '../ui/figure.tsx'
 import { Empty } from '../ui/list.tsx'
 import { Card } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { count, dayText, money, percent, roundMoney } from '../words/format.ts'
+import { count, dayText, money, roundMoney } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { type Overview, overviewQuery, type Period } from './queries.ts'
 
@@ -34,7 +34,7 @@ export function Figures({ period }: { period: Period }) {
         <Figure name={t('home.revenue')} now={now?.order_amount} before={before?.order_amount} show={inMoney} />
         <Figure name={t('menu.orders')} now={now?.order_count} before={before?.order_count} show={count} />
         <Figure name={t('home.visits')} now={now?.visits} before={before?.visits} show={count} />
-        <Share now={now?.conversion_percent} before={before?.conversion_percent} />
+        <ShareFigure name={t('home.conversion')} now={now?.conversion_percent} before={before?.conversion_percent} />
       </dl>
       {data === undefined ? (
         <div className="chart-space">
@@ -44,55 +44,6 @@ export function Figures({ period }: { period: Period }) {
         <Days overview={data} period={period} currency={currency} />
       )}
     </Card>
-  )
-}
-
-type FigureProps = {
-  name: string
-  now: number | undefined
-  before: number | undefined
-  show: (value: number) => string
-}
-
-function Figure({ name, now, before, show }: FigureProps) {
-  return (
-    <div>
-      <dt className="muted">{name}</dt>
-      <dd className="value">{now === undefined ? <span className="skeleton" /> : show(now)}</dd>
-      <dd className="small muted">
-        {now !== undefined && before !== undefined && (
-          <>
-            <Change now={now} before={before} /> {t('home.from', { value: show(before) })}
-          </>
-        )}
-      </dd>
-    </div>
-  )
-}
-
-/** Of the visits, how many bought. Without visits there is no share. */
-function Share({ now, before }: { now: number | null | undefined; before: number | null | undefined }) {
-  const show = (value: number) => percent(value / 100, { maximumFractionDigits: 1 })
-  return (
-    <div>
-      <dt className="muted">{t('home.conversion')}</dt>
-      <dd className="value">{now === undefined ? <span className="skeleton" /> : now === null ? '–' : show(now)}</dd>
-      <dd className="small muted">{before == null ? '' : t('home.from', { value: show(before) })}</dd>
-    </div>
-  )
-}
-
-/** The change in percent, with an arrow and a word for screen readers. There is no percentage if it was zero before. */
-function Change({ now, before }: { now: number; before: number }) {
-  const share = before === 0 ? 0 : Math.abs(now - before) / before
-  if (Math.round(share * 100) === 0) return null
-  const isMore = now > before
-  return (
-    <span className={isMore ? 'change more' : 'change less'}>
-      <Icon name={isMore ? 'up' : 'down'} size={12} />
-      <span className="hidden">{t(isMore ? 'home.more' : 'home.less')}</span>
-      {percent(share)}
-    </span>
   )
 }
 

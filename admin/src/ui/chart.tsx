@@ -1,3 +1,4 @@
+import './chart.css'
 import { useElementSize } from '@mantine/hooks'
 
 export type Point = {
