@@ -1395,6 +1395,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/categories/{id}/move.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a category
+         * @description Puts it at a place among the categories of a parent. The others are numbered anew.
+         */
+        post: operations["moveCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pictures.json": {
         parameters: {
             query?: never;
@@ -1585,13 +1605,57 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the keys of software
+         * @description Imported and generated keys, and which customer has which.
+         */
+        get: operations["listSoftwareKeys"];
         put?: never;
         /**
          * Import keys for software
          * @description Up to 10,000 keys at once. A product with a list never gets generated keys. Customers who wait for a key get theirs in the order in which they asked.
          */
         post: operations["importSoftwareKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/keys/{key_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a key that nobody has
+         * @description It is not given to anybody any more. A key that a customer has is not deleted (409).
+         */
+        delete: operations["deleteSoftwareKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/software_keys.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how many keys are left
+         * @description The products for which keys were imported.
+         */
+        get: operations["listKeyStocks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2586,6 +2650,161 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mail_kinds.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kinds of mails that customers get
+         * @description With the number of texts that the company has written itself, by language.
+         */
+        get: operations["listMailKinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail_kinds/{kind}/{language}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the texts of a kind of mail */
+        get: operations["getMailTexts"];
+        /**
+         * Write own texts for a kind of mail
+         * @description Mails that are written from now on have them. They are plain texts with variables in braces, and plurals as in ICU messages; HTML is shown as it is written.
+         */
+        put: operations["updateMailTexts"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail_kinds/{kind}/{language}/preview.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show a mail as a customer would get it
+         * @description With an order of the company, and with texts that are not saved yet. Nothing is sent.
+         */
+        post: operations["previewMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail_kinds/{kind}/{language}/test.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a mail to yourself
+         * @description What the preview shows goes to the email address of the user behind the request, and to nobody else. At most ten within an hour.
+         */
+        post: operations["sendTestMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mails.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the mails of the company
+         * @description Without their texts. Mails are kept for 30 days; those with a link for signing in are not listed.
+         */
+        get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mails/refused_recipients.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the addresses that mails could not be sent to
+         * @description In the last 30 days, at most 100, the latest first, with the reason that the mail server gave.
+         */
+        get: operations["listRefusedRecipients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mails/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a mail */
+        get: operations["getMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mails/{id}/retry.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a mail again that could not be sent */
+        post: operations["retryMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/traffic/{company_id}.json": {
         parameters: {
             query?: never;
@@ -2686,6 +2905,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statistics/usage_products/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how each product was used in a period
+         * @description What customers played, downloaded and watched to the end, by product, those that most customers began first. At most 10,000 products.
+         */
+        get: operations["getProductUsageStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/order_products/{company_id}.json": {
         parameters: {
             query?: never;
@@ -2698,6 +2937,86 @@ export interface paths {
          * @description All products that sold in the period, highest revenue first. More than 100,000 are refused: use `limit`, or ask for fewer days.
          */
         get: operations["getOrderProductStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/sources/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read where visits and orders came from
+         * @description The sites whose links led to the shops, highest revenue first. Visits of today are not counted yet.
+         */
+        get: operations["getSourceStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/countries/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the countries that orders came from
+         * @description The countries of the customers, highest revenue first.
+         */
+        get: operations["getCountryStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/refunds/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read why money was paid back
+         * @description The refunds of the period by their notes, the highest sum first, in the home currency. They belong to the day on which they were made, and not to that of their order.
+         */
+        get: operations["getRefundStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/period/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the figures of a period and of the one before
+         * @description Visits, carts, orders and refunds of any period against those before, and what a chart shows of them. Without dates and `range` it is the last 30 days. More than 92 days are put together by month unless `group` says otherwise.
+         */
+        get: operations["getStatisticsPeriod"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3114,6 +3433,95 @@ export interface paths {
         get: operations["countEvents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files that were sent
+         * @description Those of the last three days. Files of customers are listed for apps with the scope `customers`.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Send a file to import
+         * @description The body is a CSV file of at most 20 MiB, whose first line names the columns. Nothing is imported yet: look at its columns, have it checked, and start it.
+         */
+        post: operations["uploadImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read how an import goes */
+        get: operations["getImport"];
+        /**
+         * Say what columns mean, and mend or leave out lines
+         * @description The file itself stays as it is. Have it checked again afterwards.
+         */
+        put: operations["updateImport"];
+        post?: never;
+        /**
+         * Delete a file that was sent
+         * @description What was imported stays.
+         */
+        delete: operations["deleteImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/check.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a file
+         * @description The worker tries everything and keeps nothing. Read the import until its `state` is `checked`: `report` says what would be created and changed, and which lines have mistakes.
+         */
+        post: operations["checkImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/run.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a file
+         * @description The worker imports all of it in one transaction, or nothing: if a line has a mistake, `state` is `checked` afterwards. Read the import until its `state` is `imported`; `done` says how far it is.
+         */
+        post: operations["runImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3729,7 +4137,7 @@ export interface paths {
         };
         /**
          * Export everything that the own company has
-         * @description One JSON file with the company and its lists, in the field names of the API. Content files, pictures and the signing secret are not in it. Each export is in the audit log.
+         * @description One JSON file with the company and its lists, in the field names of the API. Content files and pictures are not in it. Each export is in the audit log.
          */
         get: operations["exportCompany"];
         put?: never;
@@ -6169,6 +6577,73 @@ export interface components {
              */
             given: number;
         };
+        ListedKey: {
+            /**
+             * Format: int64
+             * @description Id of the key.
+             */
+            id: number;
+            /**
+             * @description The key.
+             * @example AAAA-1111
+             */
+            key: string;
+            /**
+             * @description `left`: nobody has it yet. `given`: a customer has it. `replaced`: the customer has another one now.
+             * @enum {string}
+             */
+            state: "left" | "given" | "replaced";
+            /** @description Was it imported? Otherwise the service has generated it. */
+            imported: boolean;
+            /** @description The customer who has it; null: nobody, or a customer of a company that sells the product, too. */
+            customer_token: string | null;
+            /**
+             * Format: int64
+             * @description What the customer owns; null as above.
+             */
+            entitlement_id: number | null;
+            /**
+             * @description When the customer got it; null: nobody has it yet. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            given_at: string | null;
+            /**
+             * @description When it was imported or generated. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+        };
+        KeyStock: {
+            /**
+             * Format: int64
+             * @description Id of the product.
+             */
+            id: number;
+            /** @description The product, by its `product_id`. */
+            product_id: string;
+            /** @description Title of the product. */
+            title: string;
+            /**
+             * Format: int64
+             * @description Keys that nobody has yet.
+             */
+            left: number;
+            /**
+             * Format: int64
+             * @description Keys of the list that customers have, or had.
+             */
+            given: number;
+            /**
+             * Format: int64
+             * @description Customers who wait for a key.
+             */
+            waiting: number;
+            /**
+             * @description `low`: fewer than 10, or than a tenth of the last import; the owner has got a mail. `empty`: none is left.
+             * @enum {string}
+             */
+            level: "enough" | "low" | "empty";
+        };
         ThemeSetting: {
             /**
              * Format: int64
@@ -7965,6 +8440,215 @@ export interface components {
                 RepAccounting: 0 | 1;
             };
         };
+        MailKind: {
+            /**
+             * @description The kind of mail.
+             * @enum {string}
+             */
+            kind: "order_confirmation" | "order_bill" | "order_invoice" | "order_shipment" | "order_cancellation" | "order_refund" | "withdrawal" | "gift" | "cart_reminder" | "newsletter" | "sign_in" | "sign_up" | "known_account" | "password_reset" | "new_email" | "account_deletion" | "password_changed" | "email_changed" | "app_access" | "common";
+            /** @description The languages in which mails are written. */
+            languages: {
+                /**
+                 * @description Two-letter code of the language.
+                 * @example de
+                 */
+                language: string;
+                /**
+                 * Format: int64
+                 * @description How many texts the company has written.
+                 */
+                own_texts: number;
+            }[];
+        };
+        MailTexts: {
+            /**
+             * @description The kind of mail.
+             * @enum {string}
+             */
+            kind: "order_confirmation" | "order_bill" | "order_invoice" | "order_shipment" | "order_cancellation" | "order_refund" | "withdrawal" | "gift" | "cart_reminder" | "newsletter" | "sign_in" | "sign_up" | "known_account" | "password_reset" | "new_email" | "account_deletion" | "password_changed" | "email_changed" | "app_access" | "common";
+            /**
+             * @description Two-letter code of the language.
+             * @example de
+             */
+            language: string;
+            /** @description All texts of the kind. */
+            texts: {
+                /**
+                 * @description Which text of the mail.
+                 * @example subject
+                 */
+                name: string;
+                /** @description The text of the service. */
+                standard: string;
+                /** @description The own text of the company. Null: there is none. */
+                text: string | null;
+                /** @description What a text can name in braces, such as `{shop}`. */
+                variables: string[];
+            }[];
+            /**
+             * @description When the company changed them last. Null: never. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string | null;
+        };
+        /**
+         * @example {
+         *       "texts": [
+         *         {
+         *           "name": "subject",
+         *           "text": "Your order {order} is here"
+         *         }
+         *       ]
+         *     }
+         */
+        MailTextsInput: {
+            /** @description The texts to change; others stay. */
+            texts: {
+                /**
+                 * @description Which text of the mail.
+                 * @example subject
+                 */
+                name: string;
+                /**
+                 * @description The own text. Null or empty: that of the service.
+                 * @example Your order {order} is here
+                 */
+                text: string | null;
+            }[];
+        };
+        Mail: {
+            /**
+             * Format: int64
+             * @description Id of the mail.
+             */
+            id: number;
+            /** @description To whom. */
+            recipient: string;
+            /** @description Its subject. */
+            subject: string;
+            /**
+             * @description `waiting`: it will be tried. `failed`: it was given up. `kept`: there was no mail server.
+             * @enum {string}
+             */
+            state: "sent" | "failed" | "waiting" | "kept";
+            /**
+             * @description When it was written. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When the mail server took it. Null: not yet. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            sent_at: string | null;
+            /**
+             * @description When it was given up. Null: it was not. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            failed_at: string | null;
+            /** @description Why the latest attempt failed, in the words of the mail server. */
+            last_error: string | null;
+        };
+        WholeMail: {
+            /**
+             * Format: int64
+             * @description Id of the mail.
+             */
+            id: number;
+            /** @description To whom. */
+            recipient: string;
+            /** @description Its subject. */
+            subject: string;
+            /**
+             * @description `waiting`: it will be tried. `failed`: it was given up. `kept`: there was no mail server.
+             * @enum {string}
+             */
+            state: "sent" | "failed" | "waiting" | "kept";
+            /**
+             * @description When it was written. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When the mail server took it. Null: not yet. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            sent_at: string | null;
+            /**
+             * @description When it was given up. Null: it was not. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            failed_at: string | null;
+            /** @description Why the latest attempt failed, in the words of the mail server. */
+            last_error: string | null;
+            /** @description The plain text. */
+            text: string | null;
+            /** @description The HTML. Show it in a frame without scripts. */
+            html: string | null;
+        };
+        /**
+         * @example {
+         *       "texts": [
+         *         {
+         *           "name": "subject",
+         *           "text": "Your order {order} is here"
+         *         }
+         *       ]
+         *     }
+         */
+        MailPreviewInput: {
+            /**
+             * Format: int64
+             * @description The order to show it with. Absent: the latest one. 0, an empty text and null: none.
+             */
+            order_id?: number | null;
+            /** @description Texts that are not saved yet, in place of those that are. */
+            texts?: {
+                /**
+                 * @description Which text of the mail.
+                 * @example subject
+                 */
+                name: string;
+                /**
+                 * @description The own text. Null or empty: that of the service.
+                 * @example Your order {order} is here
+                 */
+                text: string | null;
+            }[];
+        };
+        MailPreview: {
+            /** @description Its subject. */
+            subject: string;
+            /** @description The HTML. Links with a secret lead nowhere. */
+            html: string;
+            /** @description The plain text. */
+            text: string;
+            /**
+             * Format: int64
+             * @description The order that it is shown with. Null: it needs none.
+             */
+            order_id: number | null;
+        };
+        RefusedRecipient: {
+            /** @description The address. */
+            recipient: string;
+            /**
+             * Format: int64
+             * @description How many mails to it were given up in the last 30 days.
+             */
+            count: number;
+            /** @description Why the latest failed, in the words of the mail server. */
+            last_error: string;
+            /**
+             * @description When the latest was given up. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            last_failed_at: string;
+        };
+        SentTestMail: {
+            /** @description The address of the user, to which it was sent. */
+            recipient: string;
+        };
         TrafficStatistic: {
             /**
              * @description The day, or the first day of the week or month, in the time zone of the company.
@@ -8639,6 +9323,317 @@ export interface components {
              * @description How often it was downloaded.
              */
             downloads: number;
+            /**
+             * Format: int64
+             * @description How many customers have begun one of its files, each counted once.
+             */
+            started: number;
+            /**
+             * Format: int64
+             * @description How many customers have reached the end of one of its files, each counted once.
+             */
+            finished: number;
+        };
+        ProductUsageStatistic: {
+            /**
+             * Format: int64
+             * @description Id of the product.
+             */
+            id: number;
+            /** @description The `product_id` of the product. */
+            product_id: string;
+            /** @description Title under which it was sold. */
+            name: string;
+            /**
+             * Format: int64
+             * @description How often it was played, read or started.
+             */
+            plays: number;
+            /**
+             * Format: int64
+             * @description How long it was played, where players report the place.
+             */
+            minutes: number;
+            /**
+             * Format: int64
+             * @description How often it was downloaded.
+             */
+            downloads: number;
+            /**
+             * Format: int64
+             * @description How many customers have begun one of its files, each counted once.
+             */
+            started: number;
+            /**
+             * Format: int64
+             * @description How many customers have reached the end of one of its files, each counted once.
+             */
+            finished: number;
+        };
+        SourceStatistic: {
+            /** @description Host of the page with the link; empty: unknown, or no link. */
+            host: string;
+            /**
+             * Format: int64
+             * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+             */
+            visits: number;
+            /**
+             * Format: int64
+             * @description Orders.
+             */
+            order_count: number;
+            /**
+             * Format: int64
+             * @description Totals of the orders, with tax and shipping. In cents.
+             */
+            order_amount: number;
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
+        };
+        CountryStatistic: {
+            /** @description Two letters; empty: unknown. */
+            country_code: string;
+            /**
+             * Format: int64
+             * @description Orders.
+             */
+            order_count: number;
+            /**
+             * Format: int64
+             * @description Totals of the orders, with tax and shipping. In cents.
+             */
+            order_amount: number;
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
+        };
+        RefundStatistic: {
+            /** @description The first 200 characters of the note; empty: there was none. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description Refunds that were made. Those whose money could not be returned are left out.
+             */
+            refund_count: number;
+            /**
+             * Format: int64
+             * @description What was paid back, on the days of the refunds. In cents.
+             */
+            refund_amount: number;
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
+        };
+        StatisticsPeriod: {
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
+            /**
+             * @description What each record is of.
+             * @enum {string}
+             */
+            group: "day" | "week" | "month";
+            /**
+             * @description The day, or the first day of the week or month, in the time zone of the company.
+             * @example 2026-05-01T00:00:00
+             */
+            start_date: string;
+            /**
+             * @description The day, or the first day of the week or month, in the time zone of the company.
+             * @example 2026-05-01T00:00:00
+             */
+            end_date: string;
+            /**
+             * Format: int64
+             * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+             */
+            visits: number;
+            /**
+             * Format: int64
+             * @description Different people of each day. Nobody is recognised on another day.
+             */
+            visitors: number;
+            /**
+             * Format: int64
+             * @description Orders.
+             */
+            order_count: number;
+            /**
+             * Format: int64
+             * @description Totals of the orders, with tax and shipping. In cents.
+             */
+            order_amount: number;
+            /**
+             * Format: int64
+             * @description Pieces of everything.
+             */
+            item_count: number;
+            /**
+             * Format: int64
+             * @description Orders of the shops, without those that apps create.
+             */
+            shop_order_count: number;
+            /**
+             * Format: int64
+             * @description Carts that were begun.
+             */
+            cart_count: number;
+            /** @description Carts per hundred visits. Null: there were no visits. */
+            visit_to_cart_percent: number | null;
+            /** @description Orders of the shops per hundred carts. Null: there were no carts. */
+            cart_to_order_percent: number | null;
+            /** @description Orders of the shops per hundred visits. Null: there were no visits. */
+            conversion_percent: number | null;
+            /**
+             * Format: int64
+             * @description Carts that were left.
+             */
+            left_cart_count: number;
+            /**
+             * Format: int64
+             * @description What the carts that were left were worth. In cents.
+             */
+            left_cart_amount: number;
+            /**
+             * Format: int64
+             * @description Refunds that were made. Those whose money could not be returned are left out.
+             */
+            refund_count: number;
+            /**
+             * Format: int64
+             * @description What was paid back, on the days of the refunds. In cents.
+             */
+            refund_amount: number;
+            /** @description Each day, week or month, oldest first. */
+            records: {
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                date: string;
+                /**
+                 * Format: int64
+                 * @description Orders.
+                 */
+                order_count: number;
+                /**
+                 * Format: int64
+                 * @description Totals of the orders, with tax and shipping. In cents.
+                 */
+                order_amount: number;
+                /**
+                 * Format: int64
+                 * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                 */
+                visits: number;
+            }[];
+            /** @description As many days before. Of the last 12 months, the same days a year before. */
+            before: {
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                start_date: string;
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                end_date: string;
+                /**
+                 * Format: int64
+                 * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                 */
+                visits: number;
+                /**
+                 * Format: int64
+                 * @description Different people of each day. Nobody is recognised on another day.
+                 */
+                visitors: number;
+                /**
+                 * Format: int64
+                 * @description Orders.
+                 */
+                order_count: number;
+                /**
+                 * Format: int64
+                 * @description Totals of the orders, with tax and shipping. In cents.
+                 */
+                order_amount: number;
+                /**
+                 * Format: int64
+                 * @description Pieces of everything.
+                 */
+                item_count: number;
+                /**
+                 * Format: int64
+                 * @description Orders of the shops, without those that apps create.
+                 */
+                shop_order_count: number;
+                /**
+                 * Format: int64
+                 * @description Carts that were begun.
+                 */
+                cart_count: number;
+                /** @description Carts per hundred visits. Null: there were no visits. */
+                visit_to_cart_percent: number | null;
+                /** @description Orders of the shops per hundred carts. Null: there were no carts. */
+                cart_to_order_percent: number | null;
+                /** @description Orders of the shops per hundred visits. Null: there were no visits. */
+                conversion_percent: number | null;
+                /**
+                 * Format: int64
+                 * @description Carts that were left.
+                 */
+                left_cart_count: number;
+                /**
+                 * Format: int64
+                 * @description What the carts that were left were worth. In cents.
+                 */
+                left_cart_amount: number;
+                /**
+                 * Format: int64
+                 * @description Refunds that were made. Those whose money could not be returned are left out.
+                 */
+                refund_count: number;
+                /**
+                 * Format: int64
+                 * @description What was paid back, on the days of the refunds. In cents.
+                 */
+                refund_amount: number;
+                /** @description Each day, week or month, oldest first. */
+                records: {
+                    /**
+                     * @description The day, or the first day of the week or month, in the time zone of the company.
+                     * @example 2026-05-01T00:00:00
+                     */
+                    date: string;
+                    /**
+                     * Format: int64
+                     * @description Orders.
+                     */
+                    order_count: number;
+                    /**
+                     * Format: int64
+                     * @description Totals of the orders, with tax and shipping. In cents.
+                     */
+                    order_amount: number;
+                    /**
+                     * Format: int64
+                     * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                     */
+                    visits: number;
+                }[];
+            };
         };
         Readiness: {
             steps: {
@@ -9252,6 +10247,187 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             created_at: string;
+        };
+        Import: {
+            /**
+             * Format: int64
+             * @description Id of the import.
+             */
+            id: number;
+            /**
+             * @description Name of the file.
+             * @example products.csv
+             */
+            file_name: string;
+            /**
+             * Format: int64
+             * @description Size of the file in bytes.
+             */
+            size: number;
+            /**
+             * @description Encoding of the file.
+             * @enum {string}
+             */
+            encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "iso-8859-15" | "macintosh";
+            /**
+             * @description What the file is about. Its columns tell, where they can.
+             * @enum {string|null}
+             */
+            kind: "products" | "customers" | "prices" | null;
+            /**
+             * @description `draft`: not checked as it is now. `checking`, `importing`: under way. `checked`: `report` says what an import would do. `imported`: done. `failed`: `problem` says why.
+             * @enum {string}
+             */
+            state: "draft" | "checking" | "checked" | "importing" | "imported" | "failed";
+            columns: {
+                /** @description Heading of the column. */
+                heading: string;
+                /** @description The field that it fills; null: it is left out. */
+                field: string | null;
+                /** @description Its first values. */
+                samples: string[];
+            }[];
+            /** @description The fields that columns of such a file can fill. */
+            fields: string[];
+            /** @description Values that count instead of those of the file. */
+            fixes: {
+                /** Format: int64 */
+                line: number;
+                field: string;
+                value: string;
+            }[];
+            /** @description Lines that are not imported. */
+            left_out: number[];
+            /**
+             * Format: int64
+             * @description Entries of the file, once it was checked.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Entries that the check or the import under way has dealt with.
+             */
+            done: number;
+            /** @description What the last check or the import has found out; null before the first. */
+            report: {
+                counts: {
+                    /**
+                     * Format: int64
+                     * @description Entries that are new.
+                     */
+                    created: number;
+                    /**
+                     * Format: int64
+                     * @description Entries that change what is there.
+                     */
+                    changed: number;
+                    /**
+                     * Format: int64
+                     * @description Entries that are the same already.
+                     */
+                    unchanged: number;
+                    /**
+                     * Format: int64
+                     * @description Entries that stand for something that comes with the service or from the marketplace.
+                     */
+                    skipped: number;
+                    /**
+                     * Format: int64
+                     * @description Entries with mistakes. Nothing is imported while there is one.
+                     */
+                    refused: number;
+                };
+                /** @description The first 500. `counts.refused` says how many entries have mistakes. */
+                mistakes: {
+                    /**
+                     * Format: int64
+                     * @description Line of the file.
+                     */
+                    line: number;
+                    /** @description What the line is about. */
+                    name: string;
+                    /** @description Field that is wrong; null if the whole line is meant. */
+                    field: string | null;
+                    /** @description Heading of its column; null if the file has none. */
+                    column: string | null;
+                    /** @description The value that is wrong, cut if it is long. */
+                    value: string | null;
+                    /**
+                     * @description For programs.
+                     * @example not_an_amount
+                     */
+                    reason: string;
+                    /** @description For people. */
+                    message: string;
+                }[];
+                /** @description A few lines that are new, and a few that change something. */
+                examples: {
+                    /**
+                     * Format: int64
+                     * @description Line of the file.
+                     */
+                    line: number;
+                    /** @description What the line is about. */
+                    name: string;
+                    /**
+                     * @description What becomes of it.
+                     * @enum {string}
+                     */
+                    action: "created" | "changed";
+                    /** @description Its values by field. */
+                    values: {
+                        [key: string]: string;
+                    };
+                }[];
+                /** @description What keeps products from being sold; they are imported all the same. */
+                warnings: {
+                    /** @description For programs. */
+                    reason: string;
+                    /** @description For people. */
+                    message: string;
+                    /**
+                     * Format: int64
+                     * @description How many lines it is about.
+                     */
+                    count: number;
+                    /** @description The first of them. */
+                    lines: number[];
+                }[];
+                /** @description Parts of the file that are not imported. */
+                notes: string[];
+                /** @description The first 50 ids that the import has created. */
+                created_ids: number[];
+            } | null;
+            /** @description Why nothing of the file can be imported; null if it can. */
+            problem: {
+                /**
+                 * @description For programs.
+                 * @example quote_not_closed
+                 */
+                reason: string;
+                /**
+                 * Format: int64
+                 * @description Line of the file.
+                 */
+                line: number | null;
+                /** @description For people. */
+                message: string;
+            } | null;
+            /**
+             * @description When the file was sent. It is deleted after three days. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last changed. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+            /**
+             * @description When it was imported. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            imported_at: string | null;
         };
         /**
          * @example {
@@ -10906,6 +12082,21 @@ export interface components {
         };
         /**
          * @example {
+         *       "parent_id": 1001,
+         *       "position": 0
+         *     }
+         */
+        CategoryMove: {
+            /**
+             * Format: int64
+             * @description The category above. Null or 0: the top level. Absent: it stays where it is. 0, an empty text and null: none.
+             */
+            parent_id?: number | null;
+            /** @description Place among the categories of the parent; 0 is the top. One beyond the last is the last. */
+            position: number;
+        };
+        /**
+         * @example {
          *       "product_id": "0001-26ED-EA4F-AA32",
          *       "name": "film.mp4",
          *       "role": "main_hd"
@@ -11979,6 +13170,56 @@ export interface components {
              * @example order/create
              */
             topic?: string;
+        };
+        /**
+         * @example {
+         *       "kind": "products",
+         *       "left_out": [
+         *         212
+         *       ]
+         *     }
+         */
+        ImportInput: {
+            /**
+             * @description What the file is about. Its columns tell, where they can.
+             * @enum {string}
+             */
+            kind?: "products" | "customers" | "prices";
+            /**
+             * @description Encoding of the file.
+             * @enum {string}
+             */
+            encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "iso-8859-15" | "macintosh";
+            /** @description The field of each column; null leaves it out. Columns that are not named stay as they are. */
+            columns?: {
+                /**
+                 * @description Heading of the column in the file.
+                 * @example Variant Price
+                 */
+                heading: string;
+                /**
+                 * @description Name of a field, as docs/import.md lists them.
+                 * @example price
+                 */
+                field: string | null;
+            }[];
+            /** @description Values for single lines, all of them: the list is replaced. */
+            fixes?: {
+                /** @description Line of the file, counted from 1. */
+                line: number;
+                /**
+                 * @description Name of a field, as docs/import.md lists them.
+                 * @example price
+                 */
+                field: string;
+                /**
+                 * @description The value that counts instead of that of the file. Empty: none.
+                 * @example 14.99
+                 */
+                value: string;
+            }[];
+            /** @description Lines that are not imported, all of them: the list is replaced. */
+            left_out?: number[];
         };
         /**
          * @example {
@@ -16495,6 +17736,37 @@ export interface operations {
             };
         };
     };
+    moveCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the category. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    move: components["schemas"]["CategoryMove"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        category: components["schemas"]["Category"];
+                    };
+                };
+            };
+        };
+    };
     uploadPicture: {
         parameters: {
             query?: never;
@@ -16871,6 +18143,48 @@ export interface operations {
             };
         };
     };
+    listSoftwareKeys: {
+        parameters: {
+            query?: {
+                /** @description Only keys in this state. */
+                state?: "left" | "given" | "replaced";
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id or `product_id` of the product. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        software_keys: components["schemas"]["ListedKey"][];
+                    };
+                };
+            };
+        };
+    };
     importSoftwareKeys: {
         parameters: {
             query?: never;
@@ -16904,6 +18218,68 @@ export interface operations {
                 content: {
                     "application/json": {
                         software_keys: components["schemas"]["KeyImport"];
+                    };
+                };
+            };
+        };
+    };
+    deleteSoftwareKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or `product_id` of the product. */
+                id: string;
+                /** @description Id of the key. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listKeyStocks: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        software_keys: components["schemas"]["KeyStock"][];
                     };
                 };
             };
@@ -19057,6 +20433,377 @@ export interface operations {
             };
         };
     };
+    listMailKinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mail_kinds: components["schemas"]["MailKind"][];
+                    };
+                };
+            };
+        };
+    };
+    getMailTexts: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of mail.
+                 * @example order_confirmation
+                 */
+                kind: string;
+                /**
+                 * @description Two-letter code of the language.
+                 * @example de
+                 */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mail_texts: components["schemas"]["MailTexts"];
+                    };
+                };
+            };
+        };
+    };
+    updateMailTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of mail.
+                 * @example order_confirmation
+                 */
+                kind: string;
+                /**
+                 * @description Two-letter code of the language.
+                 * @example de
+                 */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example {
+                     *       "texts": [
+                     *         {
+                     *           "name": "subject",
+                     *           "text": "Your order {order} is here"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    mail_texts: {
+                        /** @description The texts to change; others stay. */
+                        texts: {
+                            /**
+                             * @description Which text of the mail.
+                             * @example subject
+                             */
+                            name: string;
+                            /**
+                             * @description The own text. Null or empty: that of the service.
+                             * @example Your order {order} is here
+                             */
+                            text: string | null;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mail_texts: components["schemas"]["MailTexts"];
+                    };
+                };
+            };
+        };
+    };
+    previewMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of mail.
+                 * @example order_confirmation
+                 */
+                kind: string;
+                /**
+                 * @description Two-letter code of the language.
+                 * @example de
+                 */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example {
+                     *       "texts": [
+                     *         {
+                     *           "name": "subject",
+                     *           "text": "Your order {order} is here"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    preview: {
+                        /**
+                         * Format: int64
+                         * @description The order to show it with. Absent: the latest one. 0, an empty text and null: none.
+                         */
+                        order_id?: number | null;
+                        /** @description Texts that are not saved yet, in place of those that are. */
+                        texts?: {
+                            /**
+                             * @description Which text of the mail.
+                             * @example subject
+                             */
+                            name: string;
+                            /**
+                             * @description The own text. Null or empty: that of the service.
+                             * @example Your order {order} is here
+                             */
+                            text: string | null;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        preview: components["schemas"]["MailPreview"];
+                    };
+                };
+            };
+        };
+    };
+    sendTestMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of mail.
+                 * @example order_confirmation
+                 */
+                kind: string;
+                /**
+                 * @description Two-letter code of the language.
+                 * @example de
+                 */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example {
+                     *       "texts": [
+                     *         {
+                     *           "name": "subject",
+                     *           "text": "Your order {order} is here"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    preview: {
+                        /**
+                         * Format: int64
+                         * @description The order to show it with. Absent: the latest one. 0, an empty text and null: none.
+                         */
+                        order_id?: number | null;
+                        /** @description Texts that are not saved yet, in place of those that are. */
+                        texts?: {
+                            /**
+                             * @description Which text of the mail.
+                             * @example subject
+                             */
+                            name: string;
+                            /**
+                             * @description The own text. Null or empty: that of the service.
+                             * @example Your order {order} is here
+                             */
+                            text: string | null;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        test: components["schemas"]["SentTestMail"];
+                    };
+                };
+            };
+        };
+    };
+    listMails: {
+        parameters: {
+            query?: {
+                /** @description `waiting`: it will be tried. `failed`: it was given up. `kept`: there was no mail server. */
+                state?: "sent" | "failed" | "waiting" | "kept";
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mails: components["schemas"]["Mail"][];
+                    };
+                };
+            };
+        };
+    };
+    listRefusedRecipients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        refused_recipients: components["schemas"]["RefusedRecipient"][];
+                    };
+                };
+            };
+        };
+    };
+    getMail: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the mail. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mail: components["schemas"]["WholeMail"];
+                    };
+                };
+            };
+        };
+    };
+    retryMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the mail. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mail: components["schemas"]["WholeMail"];
+                    };
+                };
+            };
+        };
+    };
     getTrafficStatistics: {
         parameters: {
             query?: {
@@ -19490,6 +21237,80 @@ export interface operations {
                              * @description How often it was downloaded.
                              */
                             downloads: number;
+                            /**
+                             * Format: int64
+                             * @description How many customers have begun one of its files, each counted once.
+                             */
+                            started: number;
+                            /**
+                             * Format: int64
+                             * @description How many customers have reached the end of one of its files, each counted once.
+                             */
+                            finished: number;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getProductUsageStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description Only so many records, the highest first. */
+                limit?: number;
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        usage_product_statistics: components["schemas"]["ProductUsageStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description How often it was played, read or started.
+                             */
+                            plays: number;
+                            /**
+                             * Format: int64
+                             * @description How long it was played, where players report the place.
+                             */
+                            minutes: number;
+                            /**
+                             * Format: int64
+                             * @description How often it was downloaded.
+                             */
+                            downloads: number;
+                            /**
+                             * Format: int64
+                             * @description How many customers have begun one of its files, each counted once.
+                             */
+                            started: number;
+                            /**
+                             * Format: int64
+                             * @description How many customers have reached the end of one of its files, each counted once.
+                             */
+                            finished: number;
                         };
                     };
                     "text/csv": string;
@@ -19504,7 +21325,7 @@ export interface operations {
                 StartDate?: string;
                 /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
                 EndDate?: string;
-                /** @description Only the products with the highest revenue. */
+                /** @description Only so many records, the highest first. */
                 limit?: number;
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
@@ -19547,6 +21368,209 @@ export interface operations {
                         };
                     };
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    getSourceStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description Only so many records, the highest first. */
+                limit?: number;
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        source_statistics: components["schemas"]["SourceStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                             */
+                            visits: number;
+                            /**
+                             * Format: int64
+                             * @description Orders.
+                             */
+                            order_count: number;
+                            /**
+                             * Format: int64
+                             * @description Totals of the orders, with tax and shipping. In cents.
+                             */
+                            order_amount: number;
+                            /**
+                             * @description Home currency of the company, in lower case.
+                             * @example eur
+                             */
+                            currency: string;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getCountryStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description Only so many records, the highest first. */
+                limit?: number;
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        country_statistics: components["schemas"]["CountryStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description Orders.
+                             */
+                            order_count: number;
+                            /**
+                             * Format: int64
+                             * @description Totals of the orders, with tax and shipping. In cents.
+                             */
+                            order_amount: number;
+                            /**
+                             * @description Home currency of the company, in lower case.
+                             * @example eur
+                             */
+                            currency: string;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getRefundStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description Only so many records, the highest first. */
+                limit?: number;
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        refund_statistics: components["schemas"]["RefundStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description Refunds that were made. Those whose money could not be returned are left out.
+                             */
+                            refund_count: number;
+                            /**
+                             * Format: int64
+                             * @description What was paid back, on the days of the refunds. In cents.
+                             */
+                            refund_amount: number;
+                            /**
+                             * @description Home currency of the company, in lower case.
+                             * @example eur
+                             */
+                            currency: string;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getStatisticsPeriod: {
+        parameters: {
+            query?: {
+                /** @description The time until today in the time zone of the company. `StartDate` and `EndDate` go before it. */
+                range?: "7_days" | "30_days" | "12_months";
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description One record per day, week (from Monday) or month. Days outside the period are not counted. */
+                group?: "day" | "week" | "month";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        period: components["schemas"]["StatisticsPeriod"];
+                    };
                 };
             };
         };
@@ -20425,6 +22449,208 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Count"];
+                };
+            };
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        imports: components["schemas"]["Import"][];
+                    };
+                };
+            };
+        };
+    };
+    uploadImport: {
+        parameters: {
+            query?: {
+                /** @description Name of the file. For example `products.csv`. */
+                file_name?: string;
+                /** @description What the file is about. Its columns tell, where they can. */
+                kind?: "products" | "customers" | "prices";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/tab-separated-values": string;
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+        };
+    };
+    updateImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    import: components["schemas"]["ImportInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+        };
+    };
+    deleteImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    checkImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+        };
+    };
+    runImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
                 };
             };
         };
