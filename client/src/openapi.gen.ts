@@ -3488,6 +3488,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/imports/{id}/mistakes.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the lines with mistakes as a file
+         * @description The lines that `report.mistakes` is about, as the file has them, with what is wrong in the column `error`. Mended, it can be imported by itself.
+         */
+        get: operations["getImportMistakes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/imports/{id}/check.json": {
         parameters: {
             query?: never;
@@ -22601,6 +22621,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    getImportMistakes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };

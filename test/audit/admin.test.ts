@@ -16,6 +16,7 @@ import { fill, type Things } from './things.ts'
 
 /** A change that every resource takes from its owner; each reads its own wrapper. */
 const CHANGE = {
+  import: { left_out: [2] },
   license: { name: 'Changed' },
   price: { title: 'Changed', currencies: [{ currency: 'eur', price: 1 }] },
   bought_at: '2026-03-01',

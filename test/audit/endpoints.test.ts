@@ -139,6 +139,7 @@ const BEYOND = [
   'POST /api/imports.json',
   'GET /api/imports.json',
   'GET /api/imports/{id}.json',
+  'GET /api/imports/{id}/mistakes.csv',
   'PUT /api/imports/{id}.json',
   'POST /api/imports/{id}/check.json',
   'POST /api/imports/{id}/run.json',

@@ -123,6 +123,7 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/files/:id.json': ({ file }) => [file.id],
   '/api/files/:id/download': ({ file }) => [file.id],
   '/api/imports/:id.json': ({ csvImport }) => [csvImport.id],
+  '/api/imports/:id/mistakes.csv': ({ csvImport }) => [csvImport.id],
   '/api/imports/:id/check.json': ({ csvImport }) => [csvImport.id],
   '/api/imports/:id/run.json': ({ csvImport }) => [csvImport.id],
   '/api/themesettings/:id.json': ({ themeSetting }) => [themeSetting.id],

@@ -19,6 +19,8 @@ export const STATEMENTS = new Map([
   ['/api/orders/:id/timeline.json', 13],
   // The order with its parts, its parcel, the sender and the recipient.
   ['/api/fulfillments/:token/packing_slip.pdf', 8],
+  // The import, and the bytes of its file.
+  ['/api/imports/:id/mistakes.csv', 2],
   ['/api/customers/:token/refusals.json', 2],
   ['/api/orders/:id/withdrawals.json', 2],
   ['/api/customers/:token/devices.json', 2],

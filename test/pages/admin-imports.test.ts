@@ -56,7 +56,7 @@ describe('an import in the admin interface', () => {
     await inspect(page, 'import-columns')
     await workFor(page, 'Check the file')
 
-    await page.getByRole('heading', { name: '3 of 300 need you' }).waitFor()
+    await page.getByRole('heading', { name: '3 of 300 entries need you' }).waitFor()
     assert.equal(await countProducts(shop), 0)
     await inspect(page, 'import-fix')
     const line = (name: string) => page.getByRole('region', { name: `Line ${name}`, exact: true })

@@ -36,7 +36,10 @@ export const importsQuery = queryOptions({
 
 export type Decisions = { input: ImportInput; etag: string }
 
-/** Changes what was decided, if anything, and has the file checked. */
+/**
+ * Changes what was decided, if anything, and has the file checked. What is shown stays if somebody else was faster: it is read
+ * again when the page is loaded, and not under the hands of who has typed something.
+ */
 export function useCheck(id: number) {
   const client = useQueryClient()
   return useMutation({
@@ -44,7 +47,7 @@ export function useCheck(id: number) {
       if (Object.keys(input).length > 0) await api.imports.update(id, input, { ifMatch: etag })
       await api.imports.check(id)
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['imports'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['imports'] }),
   })
 }
 
@@ -53,7 +56,7 @@ export function useDecide(id: number) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ input, etag }: Decisions) => api.imports.update(id, input, { ifMatch: etag }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['imports'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['imports'] }),
   })
 }
 
@@ -61,7 +64,7 @@ export function useRun(id: number) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => api.imports.run(id),
-    onSettled: () => client.invalidateQueries({ queryKey: ['imports'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['imports'] }),
   })
 }
 

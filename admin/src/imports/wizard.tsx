@@ -2,6 +2,7 @@ import './imports.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ButtonLink } from '../ui/button.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { WaitingRows } from '../ui/waiting.tsx'
@@ -58,6 +59,15 @@ export function ImportWizard() {
         file.kind === null
           ? { to: '/imports', title: t('imports.title') }
           : { to: HOME[file.kind], title: t(file.kind === 'customers' ? 'menu.customers' : 'menu.products') }
+      }
+      actions={
+        file.state === 'checked' &&
+        (file.report?.counts.refused ?? 0) > 0 && (
+          <a className="button" href={`/admin/api/imports/${file.id}/mistakes.csv`} download>
+            <Icon name="download" />
+            {t('imports.mistakes_csv')}
+          </a>
+        )
       }
       about={t(isWritten ? 'imports.file_done' : 'imports.file', { file: file.file_name, size: bytes(file.size) })}
     >

@@ -215,6 +215,23 @@ describe('a check', () => {
     }
   })
 
+  test('gives the lines with mistakes as a file, which is imported by itself once it is mended', async () => {
+    const shop = await service.openShop()
+    const rows = 'Title;Handle;Price\n"A; or a";a;1\n"Two\nlines";b;much\nC;c\n;d;3\n'
+    const file = await aCsvImport(service, shop, rows)
+    await work(shop, file, '/check')
+    const { status, headers, text } = await shop.get(`/api/imports/${file.id}/mistakes.csv`)
+    assert.equal(status, 200)
+    assert.match(headers.get('content-disposition') ?? '', /filename="mistakes\.csv"/)
+    assert.equal(
+      text,
+      'Title,Handle,Price,error\r\n"Two\nlines",b,much,"price: ""much"" is not an amount such as 14.99"\r\n,d,3,title is required\r\n',
+    )
+    const mended = await aCsvImport(service, shop, text.replace(',much,', ',2,').replace('\r\n,d', '\r\nD,d'))
+    assert.equal((await work(shop, mended, '/run')).state, 'imported')
+    assert.deepEqual(await titles(shop), ['Two\nlines', 'D'])
+  })
+
   test('of decisions that were changed meanwhile says nothing', async () => {
     const shop = await service.openShop()
     const file = await aCsvImport(service, shop, BAD)

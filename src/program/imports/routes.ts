@@ -1,5 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { etagOf, holds, sendFile } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
@@ -8,8 +10,9 @@ import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { assertMayImport, maySeeCustomers } from './access.ts'
 import { changeImport, deleteImport, startCheck, startRun } from './commands.ts'
+import { mistakesFile } from './mistakes-file.ts'
 import { presentImport } from './present.ts'
-import { getImport, listImports, lockImport } from './queries.ts'
+import { getImport, listImports, lockImport, readContent } from './queries.ts'
 import { Import, ImportInput } from './schema.ts'
 
 const config = { access: { scope: 'products', permissions: ['request_products'] } } as const
@@ -29,6 +32,13 @@ const importOf = single(
     assertMayImport(caller, state.kind)
   },
 )
+
+function sendMistakes({ headers }: FastifyRequest, reply: FastifyReply, file: Buffer): FastifyReply {
+  const etag = etagOf(file)
+  reply.header('etag', etag)
+  if (holds(headers['if-none-match'], etag)) return reply.code(304).send()
+  return sendFile(reply, { name: 'mistakes.csv', type: 'text/csv' }, file)
+}
 
 export const importRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
@@ -65,6 +75,34 @@ export const importRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
       },
     },
     async (request, reply) => sendSingle(request, reply, importOf, db),
+  )
+
+  app.get(
+    '/imports/:id/mistakes.csv',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getImportMistakes',
+        summary: 'Read the lines with mistakes as a file',
+        description:
+          'The lines that `report.mistakes` is about, as the file has them, with what is wrong in the column `error`. Mended, it can be imported by itself.',
+        params: Ref,
+        response: {
+          200: {
+            description: 'The file.',
+            content: { 'text/csv': { schema: Type.String({ description: 'The headings, and the lines.' }) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params } = request
+      const state = await getImport(db, caller.companyId, params.id)
+      assertMayImport(caller, state.kind)
+      const content = await readContent(db, caller.companyId, state.id)
+      return sendMistakes(request, reply, await mistakesFile(state, content))
+    },
   )
 
   app.put(

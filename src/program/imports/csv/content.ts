@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { UnreadableFile } from '../importer/unreadable.ts'
-import { type CsvFile, readHeadings, readRecords } from './file.ts'
+import { type CsvFile, readHeadings, readLines } from './file.ts'
 
 const CHUNK_BYTES = 65_536
 const SAMPLES = 3
@@ -45,7 +45,7 @@ export async function readColumns(csv: CsvFile): Promise<{ heading: string; samp
   const headings = await readHeadings(csv)
   const samples = headings.map((): string[] => [])
   let seen = 0
-  for await (const values of readRecords(csv)) {
+  for await (const { values } of readLines(csv)) {
     seen += 1
     if (seen === 1) continue
     for (const [index, value] of values.entries())

@@ -48,9 +48,13 @@ export async function readHeadings(csv: CsvFile): Promise<string[]> {
   throw new UnreadableFile('empty', (file) => `${file} is empty`)
 }
 
-/** The values of the lines, with that of the headings. */
-export async function* readRecords(csv: CsvFile): AsyncGenerator<string[]> {
-  for await (const { record } of records(csv)) yield record.map((value) => value.trim())
+/** The values of the lines with the numbers of the lines, beginning with the headings. */
+export async function* readLines(csv: CsvFile): AsyncGenerator<{ line: number; values: string[] }> {
+  let line = 1
+  for await (const { record, info } of records(csv)) {
+    yield { line, values: record.map((value) => value.trim()) }
+    line = info.lines + 1
+  }
 }
 
 /** The rows of a file one after another, however long it is, with what was changed about them. */
