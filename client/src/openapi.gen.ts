@@ -4157,7 +4157,7 @@ export interface paths {
         };
         /**
          * Export everything that the own company has
-         * @description One JSON file with the company and its lists, in the field names of the API. Content files and pictures are not in it. Each export is in the audit log.
+         * @description One JSON file with the company and its lists, in the field names of the API. Content files, pictures and the signing secret are not in it. Each export is in the audit log.
          */
         get: operations["exportCompany"];
         put?: never;

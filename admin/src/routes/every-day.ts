@@ -1,0 +1,93 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { readCustomersSearch } from '../customers/search.ts'
+import { readImportSearch, readNewImportSearch } from '../imports/search.ts'
+import { readNewOrderSearch, readOrdersSearch } from '../orders/search.ts'
+import { readProductsSearch } from '../products/search.ts'
+import { root } from './root.tsx'
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('../home/home.tsx'), 'Home'),
+})
+
+const orders = createRoute({
+  getParentRoute: () => root,
+  path: '/orders',
+  validateSearch: readOrdersSearch,
+  component: lazyRouteComponent(() => import('../orders/list.tsx'), 'Orders'),
+})
+
+const newOrder = createRoute({
+  getParentRoute: () => root,
+  path: '/orders/new',
+  validateSearch: readNewOrderSearch,
+  component: lazyRouteComponent(() => import('../orders/new.tsx'), 'NewOrder'),
+})
+
+const order = createRoute({
+  getParentRoute: () => root,
+  path: '/orders/$id',
+  component: lazyRouteComponent(() => import('../orders/detail.tsx'), 'OrderDetail'),
+})
+
+const products = createRoute({
+  getParentRoute: () => root,
+  path: '/products',
+  validateSearch: readProductsSearch,
+  component: lazyRouteComponent(() => import('../products/list.tsx'), 'Products'),
+})
+
+const newProduct = createRoute({
+  getParentRoute: () => root,
+  path: '/products/new',
+  component: lazyRouteComponent(() => import('../products/new.tsx'), 'NewProduct'),
+})
+
+const product = createRoute({
+  getParentRoute: () => root,
+  path: '/products/$id',
+  component: lazyRouteComponent(() => import('../products/detail.tsx'), 'ProductDetail'),
+})
+
+const customers = createRoute({
+  getParentRoute: () => root,
+  path: '/customers',
+  validateSearch: readCustomersSearch,
+  component: lazyRouteComponent(() => import('../customers/list.tsx'), 'Customers'),
+})
+
+const customer = createRoute({
+  getParentRoute: () => root,
+  path: '/customers/$token',
+  component: lazyRouteComponent(() => import('../customers/detail.tsx'), 'CustomerDetail'),
+})
+
+const newImport = createRoute({
+  getParentRoute: () => root,
+  path: '/imports',
+  validateSearch: readNewImportSearch,
+  component: lazyRouteComponent(() => import('../imports/new.tsx'), 'NewImport'),
+})
+
+const csvImport = createRoute({
+  getParentRoute: () => root,
+  path: '/imports/$id',
+  validateSearch: readImportSearch,
+  component: lazyRouteComponent(() => import('../imports/wizard.tsx'), 'ImportWizard'),
+})
+
+/** The screens of every day: home, orders, products, customers, and what is brought in from files. */
+export const everyDayRoutes = [
+  home,
+  orders,
+  newOrder,
+  order,
+  products,
+  newProduct,
+  product,
+  customers,
+  customer,
+  newImport,
+  csvImport,
+] as const
