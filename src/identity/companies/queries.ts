@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { textsOfCompany } from '#identity/mail-texts/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { condition } from '#platform/db/expressions.ts'
+import { anyOf, condition } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { searchInvalid } from '#platform/errors/faults.ts'
@@ -46,6 +46,17 @@ export async function requiresSecondFactor(db: Db, id: number): Promise<boolean>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return company.second_factor_required
+}
+
+/** Those of some companies for which everybody has to sign in in two steps. */
+export async function findRequiringSecondFactor(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('companies')
+    .select('id')
+    .where('id', '=', anyOf(ids))
+    .where('second_factor_required', '=', true)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** The secrets of the oldest companies that are enabled. */

@@ -1,4 +1,5 @@
-import { findCompany, listAssociateNames } from '#identity/companies/queries.ts'
+import { findCompany, findRequiringSecondFactor, listAssociateNames } from '#identity/companies/queries.ts'
+import { hasSecondFactor } from '#identity/sign-in/second-factor/queries.ts'
 import { findUser } from '#identity/users/queries.ts'
 import { managesUsers } from '#identity/users/rules.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -11,10 +12,18 @@ import { grantedTogether, isAmbiguous, type PromptRequest, possibleRedirectUris,
 
 export type Choice = { id: number; company_name: string }
 
-/** The companies that a signed-in user can let an app act for: their own, and those that name it as their partner. */
-export async function findChoices(db: Db, { companyId }: Session): Promise<Choice[]> {
-  const own = await findCompany(db, companyId)
-  return own === undefined ? [] : [own, ...(await listAssociateNames(db, companyId))]
+/**
+ * The companies that a signed-in user can let an app act for: their own, and those that name it as their partner. One that
+ * requires two-step sign-in is not offered to somebody who signs in with a password alone, who could not work for it either.
+ */
+export async function findChoices(db: Db, session: Session): Promise<Choice[]> {
+  const own = await findCompany(db, session.companyId)
+  if (own === undefined) return []
+  const associates = await listAssociateNames(db, session.companyId)
+  const ids = associates.map(({ id }) => id)
+  const strict = ids.length === 0 ? new Set<number>() : await findRequiringSecondFactor(db, ids)
+  const closed = strict.size === 0 || (await hasSecondFactor(db, session)) ? new Set<number>() : strict
+  return [own, ...associates.filter(({ id }) => !closed.has(id))]
 }
 
 export type Person = { email: string; mayManageUsers: boolean }

@@ -56,6 +56,25 @@ describe('two-step sign-in that a company requires', () => {
     assert.deepEqual([prompt.status, prompt.location], [303, '/admin'])
   })
 
+  test('lets nobody of a partner let an app in for the company without it', async () => {
+    const { shop: partner, owner } = await open()
+    const associate = await service.openShop({ partnerId: partner.companyId })
+    await owner.post('/session/switch.json', { session: { company_id: associate.companyId } })
+    assert.equal((await owner.put(SETTINGS, required(true))).status, 200)
+    const redirect_uri = 'https://app.example.com/back'
+    const { client_id } = await registerApp(service, partner, [redirect_uri])
+    const asked = new URLSearchParams({ client_id, redirect_uri, scope: 'orders' })
+    const { visitor } = await aMember(service, partner, PASSWORD)
+    const allow = async () => {
+      await visitor.get(`/oauth2/auth?${asked}`)
+      return visitor.submit(/oauth2/, { decision: 'allow', company: String(associate.companyId) })
+    }
+    const refused = await allow()
+    assert.ok(refused.status >= 400, refused.location ?? '')
+    await turnOnSecondFactor(service, visitor)
+    assert.match((await allow()).location ?? '', new RegExp(`companyid=${associate.companyId}`))
+  })
+
   test('is required only by somebody who has it, and is on record', async () => {
     const { shop, owner, page } = await open()
     const refused = await page.put(SETTINGS, required(true))
