@@ -67,14 +67,16 @@ const tokensOf = (ids: RawBuilder<unknown>) =>
 const areFew = (ids: RawBuilder<unknown>) => condition`(select count(*) from (${ids}) as found) <= ${sql.lit(FEW)}`
 
 /**
- * Orders of the customers with these ids. Those of a few are found in the index. Those of many, as somebody finds who types the
+ * Orders of the customers with these ids. Those of a few are found in the index, before the orders. Those of many, as somebody finds who types the
  * first letters of a name, are everywhere: PostgreSQL goes through the orders, and compares each with a table in memory, which
  * it makes of a sub-select that it cannot turn into a join. It runs one of the two, because the other one begins with a
  * condition that is false.
  */
-function ordersOfBuyers(rows: Rows, ids: RawBuilder<unknown>): [Rows, Rows] {
+function ordersOfBuyers(rows: Rows, companyId: number, ids: RawBuilder<unknown>): [Rows, Rows] {
+  const found = sql`select bought.id from orders as bought
+    where bought.company_id = ${companyId} and bought.customer_token = any(array(${tokensOf(ids)}))`
   return [
-    rows.where(areFew(ids)).where(condition`orders.customer_token = any(array(${tokensOf(ids)}))`),
+    rows.where(areFew(ids)).where(isAmong(found)),
     rows
       .where(condition`not ${areFew(ids)}`)
       .where(condition`case when orders.customer_token in (${tokensOf(ids)}) then true else false end`),
@@ -97,9 +99,10 @@ const areFewLines = (lines: RawBuilder<unknown>) =>
 
 /**
  * Orders with a line of this title. Titles that are sold rarely lead to their lines. Those that are sold often are met on the
- * way through the orders, each with a look at its lines; `case` keeps PostgreSQL from reading all lines first.
+ * way through the orders, each with a look at its lines; `case` keeps PostgreSQL from reading all lines first. A count reads
+ * them all anyway.
  */
-function ordersTitled(rows: Rows, companyId: number, query: string): [Rows, Rows] {
+function ordersTitled(rows: Rows, companyId: number, query: string, isCounted: boolean): [Rows, Rows] {
   const products = sql`select sold.product_id from sold_titles as sold
     where sold.company_id = ${companyId} and sold.words @@ ${query}::text::tsquery`
   const lines = sql`from order_lines as line
@@ -107,9 +110,12 @@ function ordersTitled(rows: Rows, companyId: number, query: string): [Rows, Rows
   const areFew = areFewLines(lines)
   const hasLine = sql`exists (select from order_lines as line where line.company_id = ${companyId}
     and line.order_id = orders.id and line.product_id in (${products}))`
+  const isTitled = isCounted
+    ? condition`orders.id in (select line.order_id ${lines})`
+    : condition`case when ${hasLine} then true else false end`
   return [
     rows.where(areFew).where(isAmong(sql`select line.order_id ${lines}`)),
-    rows.where(condition`not ${areFew}`).where(condition`case when ${hasLine} then true else false end`),
+    rows.where(condition`not ${areFew}`).where(isTitled),
   ]
 }
 
@@ -117,18 +123,23 @@ function ordersTitled(rows: Rows, companyId: number, query: string): [Rows, Rows
  * Orders that somebody looks for: by their number, their customer or the title of a line. The parts exclude each other, so that no
  * order is found twice.
  */
-function ordersWanted(rows: Rows, companyId: number, { number, titles, ...words }: Wanted): [Rows, ...Rows[]] {
+function ordersWanted(
+  rows: Rows,
+  companyId: number,
+  { number, titles, ...words }: Wanted,
+  isCounted: boolean,
+): [Rows, ...Rows[]] {
   const buyers = idsFitting(companyId, words)
-  if (number === undefined) return buyers === undefined ? [rows] : ordersOfBuyers(rows, buyers)
+  if (number === undefined) return buyers === undefined ? [rows] : ordersOfBuyers(rows, companyId, buyers)
   const numbered = isAmong(idsNumbered(companyId, number))
   const others = rows.where(condition`not ${numbered}`)
-  const ofBuyers = buyers === undefined ? [] : ordersOfBuyers(others, buyers)
+  const ofBuyers = buyers === undefined ? [] : ordersOfBuyers(others, companyId, buyers)
   if (titles === undefined) return [rows.where(numbered), ...ofBuyers]
   const ofOthers =
     buyers === undefined
       ? others
       : others.where(condition`case when orders.customer_token in (${tokensOf(buyers)}) then false else true end`)
-  return [rows.where(numbered), ...ofBuyers, ...ordersTitled(ofOthers, companyId, titles)]
+  return [rows.where(numbered), ...ofBuyers, ...ordersTitled(ofOthers, companyId, titles, isCounted)]
 }
 
 /**
@@ -191,6 +202,7 @@ export function narrowOrders(
   rows: Rows,
   companyId: number,
   { updated_at_min, product_id, ...filtered }: GivenOrderFilters,
+  isCounted = false,
 ): [Rows, ...Rows[]] {
   const { number, titles, name, otherName, thirdName, wholeName, address, ...given } = filtered
   const wanted = { number, titles, name, otherName, thirdName, wholeName, address }
@@ -200,7 +212,7 @@ export function narrowOrders(
     const [first, ...others] = rows
     return [...into(first), ...others.flatMap(into)]
   }
-  const found = ordersWanted(chosen, companyId, wanted)
+  const found = ordersWanted(chosen, companyId, wanted, isCounted)
   const withProduct =
     product_id === undefined ? found : split(found, (each) => ordersWithProduct(each, companyId, product_id))
   if (updated_at_min === undefined) return withProduct

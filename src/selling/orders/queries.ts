@@ -72,7 +72,7 @@ export function listOrderIds(db: Db, companyId: number, customerToken: string): 
 }
 
 const counted = prepareFamily((db: Db, filters: GivenOrderFilters, companyId: number) => {
-  const [first, ...others] = narrowOrders(ordersOf(db, companyId), companyId, filters)
+  const [first, ...others] = narrowOrders(ordersOf(db, companyId), companyId, filters, true)
   const ids = (rows: typeof first) => rows.select('orders.id')
   return db
     .selectFrom(others.reduce((all, rows) => all.unionAll(ids(rows)), ids(first)).as('found'))
