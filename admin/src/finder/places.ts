@@ -26,7 +26,7 @@ function allPlaces(): Place[] {
       link: { to: '/products/new' },
       permission: 'request_products',
     },
-    ...(['/licenses', '/prices'] as const).map((to) => ({
+    ...(['/licenses', '/licenses/prices'] as const).map((to) => ({
       title: t(to === '/licenses' ? 'licenses.parts.licenses' : 'licenses.parts.prices'),
       about: t('menu.licenses'),
       link: { to },
@@ -38,7 +38,12 @@ function allPlaces(): Place[] {
       link: { to: '/licenses/new' },
       permission: 'request_products',
     },
-    { title: t('prices.new'), about: t('menu.licenses'), link: { to: '/prices/new' }, permission: 'request_products' },
+    {
+      title: t('prices.new'),
+      about: t('menu.licenses'),
+      link: { to: '/licenses/prices/new' },
+      permission: 'request_products',
+    },
     { title: t('fulfillments.import'), about: t('menu.fulfillments'), link: { to: '/fulfillments/import' } },
     {
       title: t('shipping.new'),

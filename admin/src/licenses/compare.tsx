@@ -38,7 +38,7 @@ export function CompareLicenses() {
     <Page title={t('licenses.compare_title')} trail={{ to: '/licenses', title: t('menu.licenses') }}>
       {licenses.isError && <Problem error={licenses.error} retry={() => void licenses.refetch()} />}
       <Card label={t('licenses.compare_title')}>
-        <div className="card-body pair">
+        <div className="card-body said-card pair">
           <SelectField
             label={t('licenses.first_one')}
             value={String(search.one ?? '')}

@@ -69,8 +69,7 @@ function LicensePage({ read }: { read: Read }) {
           <TryOut license={tried} />
           <UsedBy filter={{ license_id: license.id }} />
         </div>
-        {bar.isShown && <p className="notice keeps">{t('licenses.keeps', { count: products })}</p>}
-        <SaveBar {...bar} />
+        <SaveBar {...bar} note={t('licenses.keeps', { count: products })} />
       </form>
     </Page>
   )

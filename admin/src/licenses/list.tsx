@@ -133,7 +133,7 @@ function columnsWith(
       title: t('licenses.columns.used'),
       place: 'second-end',
       isNumber: true,
-      cell: ({ id }) => t('licenses.products', { count: uses?.get(id) ?? 0 }),
+      cell: ({ id }) => <span className="muted">{t('licenses.products', { count: uses?.get(id) ?? 0 })}</span>,
     },
   ]
 }

@@ -116,26 +116,31 @@ function Copies({ draft, set, errorAt }: FieldsProps) {
 function Outputs({ draft: { outputs, levels }, set }: FieldsProps) {
   return (
     <Setting title={t('licenses.outputs')}>
-      {SWITCHES.map((name) => (
-        <Check
-          key={name}
-          label={t(`licenses.output.${name}`)}
-          isOn={outputs[name]}
-          onChange={(isOn) => set({ outputs: { ...outputs, [name]: isOn } })}
-        />
-      ))}
-      {LEVEL_NAMES.map((name) => (
-        <SelectField
-          key={name}
-          label={t(`licenses.output.${name}`)}
-          value={String(levels[name])}
-          options={LEVELS[name].map((level) => ({
-            value: String(level),
-            title: t(`licenses.levels.${levelWords(name)}.${level}` as 'licenses.levels.analog.0'),
-          }))}
-          onValue={(value) => set({ levels: { ...levels, [name]: Number(value) } })}
-        />
-      ))}
+      <details className="outputs">
+        <summary>{t('licenses.outputs_about')}</summary>
+        <div className="stack">
+          {SWITCHES.map((name) => (
+            <Check
+              key={name}
+              label={t(`licenses.output.${name}`)}
+              isOn={outputs[name]}
+              onChange={(isOn) => set({ outputs: { ...outputs, [name]: isOn } })}
+            />
+          ))}
+          {LEVEL_NAMES.map((name) => (
+            <SelectField
+              key={name}
+              label={t(`licenses.output.${name}`)}
+              value={String(levels[name])}
+              options={LEVELS[name].map((level) => ({
+                value: String(level),
+                title: t(`licenses.levels.${levelWords(name)}.${level}` as 'licenses.levels.analog.0'),
+              }))}
+              onValue={(value) => set({ levels: { ...levels, [name]: Number(value) } })}
+            />
+          ))}
+        </div>
+      </details>
     </Setting>
   )
 }

@@ -6,7 +6,7 @@ import { t } from '../words/words.ts'
 /** The two lists of what things are sold under and for. */
 export const PARTS = [
   { part: 'licenses', to: '/licenses' },
-  { part: 'prices', to: '/prices' },
+  { part: 'prices', to: '/licenses/prices' },
 ] as const
 
 type TermsPageProps = {

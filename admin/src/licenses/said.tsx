@@ -21,7 +21,7 @@ export function Said({ license }: { license: LicenseInput | undefined }) {
   const said = useQuery(termsQuery(license === undefined ? undefined : terms, FILM, document.documentElement.lang)).data
   return (
     <Card label={t('licenses.said')}>
-      <div className="card-body" aria-live="polite">
+      <div className="card-body said-card" aria-live="polite">
         <p className="muted small">{t('licenses.said')}</p>
         {said === undefined ? (
           <span className="skeleton" />

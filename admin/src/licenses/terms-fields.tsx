@@ -12,7 +12,7 @@ export function TermsFields(props: FieldsProps) {
   const { isProtected, mayPlay } = draft
   return (
     <Card title={t('licenses.terms')}>
-      <Setting title={t('licenses.name')}>
+      <Setting title={t('licenses.one')}>
         <TextField
           label={t('licenses.name')}
           hint={t('licenses.name_hint')}

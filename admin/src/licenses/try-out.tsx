@@ -122,6 +122,8 @@ function SituationFields({ situation, set, kind, setKind, license }: SituationPr
         {moment(t('try.bought'), 'bought')}
         {moment(t('try.first'), 'first')}
         {moment(t('try.at'), 'at')}
+      </div>
+      <div className="pair tight">
         <SelectField
           label={t('try.action')}
           value={action}

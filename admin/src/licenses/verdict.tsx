@@ -44,7 +44,7 @@ export function Verdict({ trial, situation }: { trial: Trial; situation: Situati
       {decision.reason !== null && trial.sold && (
         <div>
           <p className="muted small">{t('try.customer_reads')}</p>
-          <blockquote className="said">{decision.reason}</blockquote>
+          <blockquote className="notice-box customer-reads">{decision.reason}</blockquote>
         </div>
       )}
     </>
@@ -52,12 +52,14 @@ export function Verdict({ trial, situation }: { trial: Trial; situation: Situati
 }
 
 /** Until when, and what is left of it. */
-function untilOf({ explanation: { decision } }: Trial): string {
+function untilOf({ explanation: { action, decision } }: Trial): string {
   const { until, remaining } = decision
   return [
     until === null ? t('try.no_end') : t('try.until', { time: dayAndTime(until) }),
-    ...(remaining.downloads === null ? [] : [t('try.downloads_left', { count: remaining.downloads })]),
-    ...(remaining.devices === null ? [] : [t('try.devices_left', { count: remaining.devices })]),
+    ...(remaining.downloads === null || action !== 'download'
+      ? []
+      : [t('try.downloads_left', { count: remaining.downloads })]),
+    ...(remaining.devices === null || action !== 'play' ? [] : [t('try.devices_left', { count: remaining.devices })]),
   ].join(' ')
 }
 

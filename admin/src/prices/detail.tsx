@@ -18,8 +18,8 @@ import { Amounts, PriceFields } from './fields.tsx'
 import { type Price, priceQuery, priceUsesQuery, useDeletePrice, useSavePrice } from './queries.ts'
 import { isUsed, usedFor } from './words.ts'
 
-const route = getRouteApi('/prices/$id')
-const trail = () => ({ to: '/prices', title: t('licenses.parts.prices') })
+const route = getRouteApi('/licenses/prices/$id')
+const trail = () => ({ to: '/licenses/prices', title: t('licenses.parts.prices') })
 
 /** A price: its amounts, what customers pay, and what it is used for. */
 export function PriceDetail() {
@@ -73,8 +73,7 @@ function PricePage({ read }: { read: Read }) {
           </Card>
           <UsedBy filter={{ price_id: price.id }} />
         </div>
-        {bar.isShown && <p className="notice keeps">{t('prices.keeps')}</p>}
-        <SaveBar {...bar} />
+        <SaveBar {...bar} note={t('prices.keeps')} />
       </form>
       {isAsked && (
         <DeleteQuestion price={price} used={isUsed(use) ? usedFor(use) : undefined} close={() => ask(false)} />
@@ -99,7 +98,7 @@ function DeleteQuestion({ price, used, close }: { price: Price; used: string | u
         remove.mutate(undefined, {
           onSuccess: () => {
             toast(t('prices.deleted', { title }))
-            void navigate({ to: '/prices', search: {} })
+            void navigate({ to: '/licenses/prices', search: {} })
           },
         })
       }

@@ -19,7 +19,7 @@ import { type Price, type PriceUse, priceUsesQuery } from './queries.ts'
 import type { PricesSearch } from './search.ts'
 import { usedFor } from './words.ts'
 
-const route = getRouteApi('/prices')
+const route = getRouteApi('/licenses/prices')
 
 const withPage = ({ page: _page, ...list }: PricesSearch, page: number): PricesSearch =>
   page > 1 ? { ...list, page } : list
@@ -48,7 +48,7 @@ export function Prices() {
       part="prices"
       actions={
         mayChange && (
-          <ButtonLink look="primary" icon="plus" to="/prices/new">
+          <ButtonLink look="primary" icon="plus" to="/licenses/prices/new">
             {t('prices.new')}
           </ButtonLink>
         )
@@ -67,7 +67,7 @@ export function Prices() {
             empty={
               <Empty icon="key" text={q === '' ? t('prices.none') : t('prices.none_found')}>
                 {q !== '' && (
-                  <ButtonLink to="/prices" search={{}}>
+                  <ButtonLink to="/licenses/prices" search={{}}>
                     {t('prices.show_all')}
                   </ButtonLink>
                 )}
@@ -143,7 +143,7 @@ function columnsWith(
       place: 'first',
       width: 'wide',
       cell: ({ id, title }) => (
-        <Link className="strong" to="/prices/$id" params={{ id: String(id) }}>
+        <Link className="strong" to="/licenses/prices/$id" params={{ id: String(id) }}>
           {title}
         </Link>
       ),

@@ -24,11 +24,11 @@ export function NewPrice() {
     create.mutate(inputOf(draft), {
       onSuccess: ({ id, title }) => {
         toast(t('prices.created', { title }))
-        void navigate({ to: '/prices/$id', params: { id: String(id) } })
+        void navigate({ to: '/licenses/prices/$id', params: { id: String(id) } })
       },
     })
   return (
-    <Page title={t('prices.new')} trail={{ to: '/prices', title: t('licenses.parts.prices') }}>
+    <Page title={t('prices.new')} trail={{ to: '/licenses/prices', title: t('licenses.parts.prices') }}>
       {mayChange ? (
         <form
           className="columns"
@@ -51,7 +51,7 @@ export function NewPrice() {
             <span className={create.isError ? 'grow wrong' : 'grow muted'} role={create.isError ? 'alert' : undefined}>
               {create.isError ? problemText(create.error) : t('prices.new_about')}
             </span>
-            <ButtonLink to="/prices" search={{}}>
+            <ButtonLink to="/licenses/prices" search={{}}>
               {t('common.back')}
             </ButtonLink>
             <Button type="submit" look="primary" disabled={create.isPending}>

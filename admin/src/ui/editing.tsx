@@ -86,10 +86,12 @@ type SaveBarProps = {
   error: Error | null
   overwrite: () => void
   discard: () => void
+  /** What saving means, where that is not plain. */
+  note?: string
 }
 
 /** Says what is not saved yet, why it could not be, and who was faster. It submits the form around it. */
-export function SaveBar({ isShown, isBusy, error, overwrite, discard }: SaveBarProps) {
+export function SaveBar({ isShown, isBusy, error, overwrite, discard, note }: SaveBarProps) {
   if (!isShown) return null
   if (error instanceof ChangedError)
     return (
@@ -104,7 +106,7 @@ export function SaveBar({ isShown, isBusy, error, overwrite, discard }: SaveBarP
   return (
     <section className="save-bar" aria-label={t('save.label')}>
       <span className={error === null ? 'grow muted' : 'grow wrong'} role={error === null ? undefined : 'alert'}>
-        {error === null ? t('save.unsaved') : problemText(error)}
+        {error === null ? (note ?? t('save.unsaved')) : problemText(error)}
       </span>
       <Button onClick={discard}>{t('save.discard')}</Button>
       <Button type="submit" look="primary" disabled={isBusy}>

@@ -24,9 +24,6 @@ export type Messages = {
   'menu.sign_out': undefined
   'menu.shops': undefined
   'menu.switch': undefined
-  'menu.statistics': undefined
-  'menu.categories': undefined
-  'menu.mails': undefined
   'menu.fulfillments': undefined
   'menu.shipping': undefined
   'menu.discounts': undefined
@@ -1348,219 +1345,6 @@ export type Messages = {
   'people.second.is_off': undefined
   'people.second.own_first': undefined
   'people.second.own_link': undefined
-  'statistics.about': { before_from: Text; before_to: Text; from: Text; to: Text }
-  'statistics.range': undefined
-  'statistics.ranges.7_days': undefined
-  'statistics.ranges.30_days': undefined
-  'statistics.ranges.12_months': undefined
-  'statistics.ranges.own': undefined
-  'statistics.from': undefined
-  'statistics.to': undefined
-  'statistics.figures': undefined
-  'statistics.average': undefined
-  'statistics.refunded': undefined
-  'statistics.chart': undefined
-  'statistics.chart_label': undefined
-  'statistics.now': undefined
-  'statistics.before': undefined
-  'statistics.point': { bar: Text; bar_before: Text; line: Text; line_before: Text; when: Text }
-  'statistics.orders_count': { count: number }
-  'statistics.sells': undefined
-  'statistics.sells_aside': undefined
-  'statistics.sold': { count: number }
-  'statistics.nothing_sold': undefined
-  'statistics.watched': undefined
-  'statistics.watched_aside': undefined
-  'statistics.watched_of': { finished: Text; started: Text }
-  'statistics.nothing_watched': undefined
-  'statistics.sources': undefined
-  'statistics.source': undefined
-  'statistics.unknown_source': undefined
-  'statistics.buy': undefined
-  'statistics.sources_note': undefined
-  'statistics.no_sources': undefined
-  'statistics.carts': undefined
-  'statistics.carts_begun': undefined
-  'statistics.carts_left': undefined
-  'statistics.carts_bought': undefined
-  'statistics.carts_worth': { amount: Text }
-  'statistics.remind': undefined
-  'statistics.no_carts': undefined
-  'statistics.refunds': undefined
-  'statistics.no_reason': undefined
-  'statistics.refunds_count': { count: number }
-  'statistics.no_refunds': undefined
-  'statistics.unknown_country': undefined
-  'statistics.report': undefined
-  'statistics.csv': undefined
-  'statistics.show_all': { count: Text }
-  'statistics.rows': { count: Text; shown: Text }
-  'statistics.reports.order': undefined
-  'statistics.reports.traffic': undefined
-  'statistics.reports.cart': undefined
-  'statistics.reports.order_devices': undefined
-  'statistics.reports.order_products': undefined
-  'statistics.reports.usage_products': undefined
-  'statistics.reports.countries': undefined
-  'statistics.columns.day': undefined
-  'statistics.columns.month': undefined
-  'statistics.columns.product': undefined
-  'statistics.columns.country': undefined
-  'statistics.columns.device': undefined
-  'statistics.columns.order_amount': undefined
-  'statistics.columns.order_count': undefined
-  'statistics.columns.item_count': undefined
-  'statistics.columns.digital_amount': undefined
-  'statistics.columns.physical_amount': undefined
-  'statistics.columns.rental_license_amount': undefined
-  'statistics.columns.international_count': undefined
-  'statistics.columns.visits': undefined
-  'statistics.columns.page_views': undefined
-  'statistics.columns.visitors': undefined
-  'statistics.columns.repeating_visitors': undefined
-  'statistics.columns.bounce': undefined
-  'statistics.columns.bots': undefined
-  'statistics.columns.cart_count': undefined
-  'statistics.columns.cart_amount': undefined
-  'statistics.columns.fire_os': undefined
-  'statistics.columns.chrome_os': undefined
-  'statistics.columns.ios': undefined
-  'statistics.columns.android': undefined
-  'statistics.columns.windows': undefined
-  'statistics.columns.os_x': undefined
-  'statistics.columns.linux': undefined
-  'statistics.columns.unknown': undefined
-  'statistics.columns.count': undefined
-  'statistics.columns.amount': undefined
-  'statistics.columns.plays': undefined
-  'statistics.columns.minutes': undefined
-  'statistics.columns.downloads': undefined
-  'statistics.columns.started': undefined
-  'statistics.columns.finished': undefined
-  'statistics.nothing': undefined
-  'categories.about': undefined
-  'categories.about_reading': undefined
-  'categories.new': undefined
-  'categories.create': undefined
-  'categories.created': { title: Text }
-  'categories.none': undefined
-  'categories.none_text': undefined
-  'categories.one': undefined
-  'categories.hidden': undefined
-  'categories.shown': undefined
-  'categories.title': undefined
-  'categories.title_hint': undefined
-  'categories.parent': undefined
-  'categories.top': undefined
-  'categories.at_top': undefined
-  'categories.below': { path: Text }
-  'categories.saved': { title: Text }
-  'categories.texts': undefined
-  'categories.no_texts': { title: Text }
-  'categories.title_in': { language: Text }
-  'categories.picture_in': { language: Text }
-  'categories.choose_picture': undefined
-  'categories.replace_picture': undefined
-  'categories.no_picture': undefined
-  'categories.search_engines': undefined
-  'categories.seo_title': undefined
-  'categories.seo_description': undefined
-  'categories.visibility': undefined
-  'categories.enabled': undefined
-  'categories.internal': undefined
-  'categories.comment': undefined
-  'categories.products_count': { count: number }
-  'categories.no_products': undefined
-  'categories.not_shown': undefined
-  'categories.add_product': undefined
-  'categories.take_out': { title: Text }
-  'categories.rest': { count: number }
-  'categories.delete': undefined
-  'categories.delete_title': { title: Text }
-  'categories.delete_text': { children: number; products: number }
-  'categories.deleted': { title: Text }
-  'tree.keys': undefined
-  'tree.handle': { name: Text }
-  'tree.moved_top': { name: Text; place: Text }
-  'tree.moved_below': { name: Text; parent: Text; place: Text }
-  'mails.about': undefined
-  'mails.log_about': undefined
-  'mails.parts.texts': undefined
-  'mails.parts.log': undefined
-  'mails.all': undefined
-  'mails.groups.orders': undefined
-  'mails.groups.sales': undefined
-  'mails.groups.account': undefined
-  'mails.groups.all': undefined
-  'mails.kinds.order_confirmation': undefined
-  'mails.kinds.order_bill': undefined
-  'mails.kinds.order_invoice': undefined
-  'mails.kinds.order_shipment': undefined
-  'mails.kinds.order_refund': undefined
-  'mails.kinds.order_cancellation': undefined
-  'mails.kinds.withdrawal': undefined
-  'mails.kinds.gift': undefined
-  'mails.kinds.cart_reminder': undefined
-  'mails.kinds.newsletter': undefined
-  'mails.kinds.sign_in': undefined
-  'mails.kinds.sign_up': undefined
-  'mails.kinds.known_account': undefined
-  'mails.kinds.password_reset': undefined
-  'mails.kinds.new_email': undefined
-  'mails.kinds.password_changed': undefined
-  'mails.kinds.email_changed': undefined
-  'mails.kinds.account_deletion': undefined
-  'mails.kinds.app_access': undefined
-  'mails.kinds.common': undefined
-  'mails.names.subject': undefined
-  'mails.names.title': undefined
-  'mails.names.text': undefined
-  'mails.names.thanks': undefined
-  'mails.names.button': undefined
-  'mails.names.open': undefined
-  'mails.names.hello': undefined
-  'mails.names.hello_name': undefined
-  'mails.names.answer': undefined
-  'mails.own': undefined
-  'mails.standard': undefined
-  'mails.own_in': { languages: Text }
-  'mails.language': undefined
-  'mails.insert': undefined
-  'mails.insert_into': { text: Text; variable: Text }
-  'mails.undo': { text: Text }
-  'mails.more': { count: number }
-  'mails.back_to_standard': undefined
-  'mails.saved': { kind: Text; language: Text }
-  'mails.preview': undefined
-  'mails.preview_order': undefined
-  'mails.preview_size': undefined
-  'mails.sizes.desk': undefined
-  'mails.sizes.phone': undefined
-  'mails.sizes.text': undefined
-  'mails.preview_wrong': undefined
-  'mails.preview_about': { email: Text }
-  'mails.send_test': undefined
-  'mails.test_sent': { recipient: Text }
-  'mails.which': undefined
-  'mails.states.all': undefined
-  'mails.states.sent': undefined
-  'mails.states.failed': undefined
-  'mails.states.waiting': undefined
-  'mails.states.kept': undefined
-  'mails.columns.subject': undefined
-  'mails.columns.recipient': undefined
-  'mails.columns.written': undefined
-  'mails.columns.state': undefined
-  'mails.none': undefined
-  'mails.none_found': undefined
-  'mails.one': undefined
-  'mails.to': { recipient: Text; time: Text }
-  'mails.because': { reason: Text }
-  'mails.retry': undefined
-  'mails.retried': { recipient: Text }
-  'mails.refused': undefined
-  'mails.refused_about': undefined
-  'mails.refused_times': { count: number; time: Text }
   'imports.title': undefined
   'imports.about': undefined
   'imports.of.products': undefined
@@ -1713,7 +1497,6 @@ export type Messages = {
   'imports.fields.zip': undefined
   'imports.next': undefined
   'imports.scrolls': undefined
-  'imports.mistakes_csv': undefined
   'shipping.about': undefined
   'shipping.list': undefined
   'shipping.order': undefined
@@ -2170,6 +1953,7 @@ export type Messages = {
   'licenses.second_one': undefined
   'licenses.choose_two': undefined
   'licenses.different': undefined
+  'licenses.outputs_about': undefined
   'try.title': undefined
   'try.about': undefined
   'try.bought': undefined
