@@ -159,16 +159,21 @@ export async function countPriceUses(
 const allUsesOf = prepare((db: Db, companyId: number) =>
   sql<PriceUses>`select price_id as id, count(distinct product_key) filter (where kind = 'price') as products,
       count(distinct product_key) filter (where kind = 'compared') as compared,
-      count(*) filter (where kind = 'shipping') as shipping_methods
+      count(distinct method_id) as shipping_methods
     from (
-      select price_id, product_key, 'price' as kind from product_bindings
+      select price_id, product_key, null::bigint as method_id, 'price' as kind from product_bindings
       where company_id = ${companyId} and price_id is not null
       union all
-      select compare_price_id, product_key, 'compared' from product_bindings
+      select compare_price_id, product_key, null, 'compared' from product_bindings
       where company_id = ${companyId} and compare_price_id is not null
       union all
-      select price_id, null, 'shipping' from shipping_methods
-      where company_id = ${companyId} and valid and price_id is not null
+      select cost.price_id, null, id, 'shipping' from shipping_methods
+      cross join lateral (
+        select shipping_methods.price_id
+        union all
+        select (rate ->> 'price_id')::bigint from jsonb_array_elements(weight_rates) as rate
+      ) as cost
+      where company_id = ${companyId} and valid and cost.price_id is not null
     ) as used
     group by price_id order by price_id limit ${USES_MAX}`.compile(db),
 )

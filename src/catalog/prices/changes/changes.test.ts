@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { type AdminPage, ownerPage } from '#test/admin.ts'
 import { aPrice, aProduct, readProduct, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import { auditOf } from '#test/terms.ts'
+import { aTerm, auditOf } from '#test/terms.ts'
 import { changeCents } from './rules.ts'
 import { ROUNDINGS } from './schema.ts'
 
@@ -176,10 +176,14 @@ describe('what licenses and prices are used for', () => {
     const binding = { license_id: 1, price_id: price.id, compare_price_id: before.id }
     const film = await aProduct(shop, { price_license_binding: [binding] })
     await aProduct(shop)
+    const heavy = await aPrice(service, shop, { title: 'Heavy' })
+    const weight_rates = [{ weight_max: 1000, price_id: heavy.id }]
+    await aTerm(shop, 'shipping_method', { title: 'Parcel', price_id: heavy.id, weight_rates })
     const prices = (await shop.get('/api/prices/uses.json')).body.price_uses
     assert.deepEqual(prices, [
       { id: price.id, products: 1, compared: 0, shipping_methods: 0 },
       { id: before.id, products: 0, compared: 1, shipping_methods: 0 },
+      { id: heavy.id, products: 0, compared: 0, shipping_methods: 1 },
     ])
     assert.deepEqual((await shop.get('/api/licenses/uses.json')).body.license_uses, [{ id: 1, products: 1 }])
     for (const filter of ['license_id=1', `price_id=${price.id}`, `price_id=${before.id}`]) {
