@@ -234,6 +234,7 @@ const BEYOND = [
   'GET /api/statistics/overview/{company_id}.json',
   'GET /api/readiness.json',
   'GET /api/attention.json',
+  'GET /api/tax_table.json',
   'GET /api/statistics/usage/{company_id}.json',
   'POST /api/categories/{id}/move.json',
   'GET /api/mail_kinds.json',

@@ -30,6 +30,7 @@ export const SCOPES: Record<string, Scope[]> = {
   '/api/redemption_codes': ['customers'],
   '/api/shipping_methods': ['products'],
   '/api/tax_rates': ['products'],
+  '/api/tax_table': ['products'],
   '/api/software_keys': ['products'],
   '/api/currency_rates': ['products'],
   '/api/fulfillments': ['orders'],

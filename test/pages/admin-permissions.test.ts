@@ -59,7 +59,7 @@ const ADDED: Record<Permission, Partial<Seen>> = {
     changesProducts: true,
   },
   accounting: {
-    menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Statistics', 'Settings'],
+    menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Statistics', 'Taxes', 'Settings'],
     revenue: true,
     refund: true,
   },

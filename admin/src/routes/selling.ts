@@ -35,20 +35,20 @@ const license = createRoute({
 
 const prices = createRoute({
   getParentRoute: () => root,
-  path: '/prices',
+  path: '/licenses/prices',
   validateSearch: readPricesSearch,
   component: lazyRouteComponent(() => import('../prices/list.tsx'), 'Prices'),
 })
 
 const newPrice = createRoute({
   getParentRoute: () => root,
-  path: '/prices/new',
+  path: '/licenses/prices/new',
   component: lazyRouteComponent(() => import('../prices/new.tsx'), 'NewPrice'),
 })
 
 const price = createRoute({
   getParentRoute: () => root,
-  path: '/prices/$id',
+  path: '/licenses/prices/$id',
   component: lazyRouteComponent(() => import('../prices/detail.tsx'), 'PriceDetail'),
 })
 
@@ -122,6 +122,12 @@ const method = createRoute({
   component: lazyRouteComponent(() => import('../shipping/detail.tsx'), 'MethodDetail'),
 })
 
+const taxes = createRoute({
+  getParentRoute: () => root,
+  path: '/taxes',
+  component: lazyRouteComponent(() => import('../taxes/taxes.tsx'), 'Taxes'),
+})
+
 /** The screens about the terms and the delivery of what is sold. */
 export const sellingRoutes = [
   licenses,
@@ -142,4 +148,5 @@ export const sellingRoutes = [
   shipping,
   newMethod,
   method,
+  taxes,
 ] as const

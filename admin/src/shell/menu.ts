@@ -23,5 +23,6 @@ export const SETTINGS = [
   { group: 'shop', to: '/statistics', icon: 'statistics', title: 'menu.statistics', permission: 'accounting' },
   { group: 'set up', to: '/settings/payments', icon: 'card', title: 'menu.payments', permission: 'create_users' },
   { group: 'set up', to: '/shipping', icon: 'globe', title: 'menu.shipping', permission: 'request_products' },
+  { group: 'set up', to: '/taxes', icon: 'bank', title: 'menu.taxes', permission: 'accounting' },
   { group: 'set up', to: '/apps', icon: 'webhook', title: 'menu.apps', permission: 'create_users' },
 ] as const satisfies readonly (Entry & { group: 'selling' | 'shop' | 'set up'; permission: Permission })[]

@@ -27,7 +27,7 @@ export type Messages = {
   'menu.fulfillments': undefined
   'menu.shipping': undefined
   'menu.discounts': undefined
-  'menu.licenses': undefined
+  'menu.taxes': undefined
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
@@ -528,13 +528,14 @@ export type Messages = {
   'products.studios': undefined
   'products.parts': undefined
   'products.parts_about': { count: number }
+  'products.part_up': { title: Text }
+  'products.part_down': { title: Text }
+  'products.part_remove': { title: Text }
+  'products.part_add': { title: Text }
   'products.part_find': undefined
   'products.in_search': undefined
   'products.in_messages': undefined
   'products.delete_owners': { count: number }
-  'products.shops': undefined
-  'products.shops_hint': undefined
-  'products.shops_of': { name: Text; shops: Text }
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined
@@ -614,8 +615,6 @@ export type Messages = {
   'offers.new.downloads': undefined
   'offers.new.unlimited': undefined
   'offers.new.create': undefined
-  'offers.compare_price': undefined
-  'offers.no_compare_price': undefined
   'files.title': undefined
   'files.role': undefined
   'files.roles.main_hd': undefined
@@ -630,7 +629,6 @@ export type Messages = {
   'files.states.ready': undefined
   'files.states.uploading': undefined
   'files.states.refused': undefined
-  'files.states.faulty': undefined
   'files.waiting': undefined
   'files.stop': undefined
   'files.remove': undefined
@@ -645,28 +643,6 @@ export type Messages = {
   'files.resume': undefined
   'files.pause': undefined
   'files.choose_again': undefined
-  'files.interrupted': { share: Text }
-  'files.elsewhere': undefined
-  'files.another_file': { chosen: Text; size: Text }
-  'files.resolution': { height: Text; width: Text }
-  'files.pages': { count: number }
-  'files.chapters': { count: number }
-  'files.faults.incomplete': undefined
-  'files.faults.damaged': undefined
-  'files.faults.no_media': undefined
-  'files.faults.not_playable': undefined
-  'files.faults.password_required': undefined
-  'files.faults.encrypted': undefined
-  'files.faults.no_reading_order': undefined
-  'files.faults.chapters_missing': undefined
-  'files.faults.too_complex': undefined
-  'files.without.trailer': undefined
-  'files.without.preview': undefined
-  'files.without.trial': undefined
-  'files.add.trailer': undefined
-  'files.add.preview': undefined
-  'files.add.trial': undefined
-  'files.trial_is_off': undefined
   'save.label': undefined
   'save.unsaved': undefined
   'save.save': undefined
@@ -1048,7 +1024,6 @@ export type Messages = {
   'settings.second.save': undefined
   'settings.second.file': undefined
   'settings.second.kept': undefined
-  'settings.second.asked_for': undefined
   'settings.sessions.title': undefined
   'settings.sessions.this': undefined
   'settings.sessions.unknown': undefined
@@ -1113,9 +1088,6 @@ export type Messages = {
   'settings.switched.title': undefined
   'settings.switched.text': { shop: Text }
   'settings.switched.reload': undefined
-  'settings.export.title': undefined
-  'settings.export.text': undefined
-  'settings.export.link': undefined
   'apps.parts.apps': undefined
   'apps.parts.webhooks': undefined
   'apps.parts.events': undefined
@@ -1329,174 +1301,6 @@ export type Messages = {
   'people.enable': undefined
   'people.disable_title': { name: Text }
   'people.disable_text': undefined
-  'people.second.title': undefined
-  'people.second.on': undefined
-  'people.second.off': undefined
-  'people.second.off_text': undefined
-  'people.second.on_text': undefined
-  'people.second.without': { count: number }
-  'people.second.require': undefined
-  'people.second.require_title': undefined
-  'people.second.require_text': { count: number }
-  'people.second.allow': undefined
-  'people.second.allow_title': undefined
-  'people.second.allow_text': undefined
-  'people.second.is_on': undefined
-  'people.second.is_off': undefined
-  'people.second.own_first': undefined
-  'people.second.own_link': undefined
-  'imports.title': undefined
-  'imports.about': undefined
-  'imports.of.products': undefined
-  'imports.of.customers': undefined
-  'imports.of.prices': undefined
-  'imports.steps.label': undefined
-  'imports.steps.file': undefined
-  'imports.steps.columns': undefined
-  'imports.steps.fix': undefined
-  'imports.steps.import': undefined
-  'imports.drop': undefined
-  'imports.choose': undefined
-  'imports.limits': undefined
-  'imports.sending': undefined
-  'imports.sent': { share: Text }
-  'imports.recent': undefined
-  'imports.kept': undefined
-  'imports.delete': { file: Text }
-  'imports.states.draft': undefined
-  'imports.states.checking': undefined
-  'imports.states.checked': undefined
-  'imports.states.importing': undefined
-  'imports.states.imported': undefined
-  'imports.states.failed': undefined
-  'imports.how.title': undefined
-  'imports.how.shops': undefined
-  'imports.how.again': undefined
-  'imports.how.whole': undefined
-  'imports.how.mails': undefined
-  'imports.file': { file: Text; size: Text }
-  'imports.file_done': { file: Text; size: Text }
-  'imports.need_you': { count: number; total: Text }
-  'imports.ready': { count: number }
-  'imports.checking': undefined
-  'imports.importing': { done: Text; total: Text }
-  'imports.imported': { count: number }
-  'imports.failed': undefined
-  'imports.begins': undefined
-  'imports.so_far': { done: Text; total: Text }
-  'imports.whole': undefined
-  'imports.tried': undefined
-  'imports.about_file': undefined
-  'imports.kind': undefined
-  'imports.kinds.none': undefined
-  'imports.kinds.products': undefined
-  'imports.kinds.customers': undefined
-  'imports.kinds.prices': undefined
-  'imports.encoding': undefined
-  'imports.encoding_hint': undefined
-  'imports.columns_about': undefined
-  'imports.field_of': { column: Text }
-  'imports.left_out': undefined
-  'imports.nothing_yet': undefined
-  'imports.other_file': undefined
-  'imports.to_columns': undefined
-  'imports.check': undefined
-  'imports.check_again': undefined
-  'imports.change': undefined
-  'imports.lines_to_fix': undefined
-  'imports.fixed_of': { done: Text; total: Text }
-  'imports.line': undefined
-  'imports.line_name': { line: Text }
-  'imports.wrong': undefined
-  'imports.mended': undefined
-  'imports.was': { value: Text }
-  'imports.nothing': undefined
-  'imports.leave_line': undefined
-  'imports.take_line': undefined
-  'imports.or_leave_out': undefined
-  'imports.first_lines': { count: number; shown: number }
-  'imports.leave_out_lines': { count: number }
-  'imports.lines_left_out': { count: number }
-  'imports.take_in': undefined
-  'imports.all_good': undefined
-  'imports.all_good_text': undefined
-  'imports.examples': undefined
-  'imports.which_lines': undefined
-  'imports.created_lines': undefined
-  'imports.changed_lines': undefined
-  'imports.ready_of': { ready: Text; total: Text }
-  'imports.changed': undefined
-  'imports.start': { count: number }
-  'imports.in_lines': { count: number; lines: Text }
-  'imports.variants': { count: number }
-  'imports.changes.title': undefined
-  'imports.changes.done': undefined
-  'imports.changes.created': undefined
-  'imports.changes.changed': undefined
-  'imports.changes.unchanged': undefined
-  'imports.changes.skipped': undefined
-  'imports.changes.left_out': undefined
-  'imports.changes.mails': undefined
-  'imports.changes.refused': undefined
-  'imports.done': undefined
-  'imports.done_text': undefined
-  'imports.show.products': undefined
-  'imports.show.customers': undefined
-  'imports.another': undefined
-  'imports.mistakes.not_an_amount': undefined
-  'imports.mistakes.not_a_number': undefined
-  'imports.mistakes.not_a_flag': undefined
-  'imports.mistakes.duplicate': undefined
-  'imports.mistakes.field_required': undefined
-  'imports.fields.address1': undefined
-  'imports.fields.address2': undefined
-  'imports.fields.category': undefined
-  'imports.fields.city': undefined
-  'imports.fields.comment': undefined
-  'imports.fields.company': undefined
-  'imports.fields.compare_price': undefined
-  'imports.fields.country': undefined
-  'imports.fields.country_code': undefined
-  'imports.fields.currency': undefined
-  'imports.fields.description': undefined
-  'imports.fields.email': undefined
-  'imports.fields.first_name': undefined
-  'imports.fields.gtin': undefined
-  'imports.fields.handle': undefined
-  'imports.fields.image': undefined
-  'imports.fields.image_position': undefined
-  'imports.fields.inventory_tracker': undefined
-  'imports.fields.isbn': undefined
-  'imports.fields.items_in_stock': undefined
-  'imports.fields.language': undefined
-  'imports.fields.last_name': undefined
-  'imports.fields.license': undefined
-  'imports.fields.note': undefined
-  'imports.fields.phone': undefined
-  'imports.fields.pre_sales': undefined
-  'imports.fields.price': undefined
-  'imports.fields.product_id': undefined
-  'imports.fields.product_type': undefined
-  'imports.fields.province': undefined
-  'imports.fields.province_code': undefined
-  'imports.fields.published': undefined
-  'imports.fields.published_at': undefined
-  'imports.fields.requires_shipping': undefined
-  'imports.fields.runtime': undefined
-  'imports.fields.seo_description': undefined
-  'imports.fields.seo_keywords': undefined
-  'imports.fields.seo_title': undefined
-  'imports.fields.sku': undefined
-  'imports.fields.status': undefined
-  'imports.fields.supplier': undefined
-  'imports.fields.tax_class': undefined
-  'imports.fields.title': undefined
-  'imports.fields.version': undefined
-  'imports.fields.weight': undefined
-  'imports.fields.year': undefined
-  'imports.fields.zip': undefined
-  'imports.next': undefined
-  'imports.scrolls': undefined
   'shipping.about': undefined
   'shipping.list': undefined
   'shipping.order': undefined
@@ -1804,257 +1608,38 @@ export type Messages = {
   'license_keys.stop_title': undefined
   'license_keys.stop_text': { key: Text }
   'license_keys.stopped': undefined
-  'licenses.parts.licenses': undefined
-  'licenses.parts.prices': undefined
-  'licenses.one': undefined
-  'licenses.list': undefined
-  'licenses.search': undefined
-  'licenses.whose': undefined
-  'licenses.views.all': undefined
-  'licenses.views.own': undefined
-  'licenses.views.general': undefined
-  'licenses.views.unused': undefined
-  'licenses.columns.name': undefined
-  'licenses.columns.terms': undefined
-  'licenses.columns.whose': undefined
-  'licenses.columns.used': undefined
-  'licenses.general': undefined
-  'licenses.own': undefined
-  'licenses.deleted_chip': undefined
-  'licenses.products': { count: number }
-  'licenses.none_found': undefined
-  'licenses.show_all': undefined
-  'licenses.new': undefined
-  'licenses.create': undefined
-  'licenses.created': { name: Text }
-  'licenses.saved': { name: Text }
-  'licenses.new_about': undefined
-  'licenses.not_allowed': undefined
-  'licenses.duplicate': undefined
-  'licenses.copy_of': { name: Text }
-  'licenses.general_about': undefined
-  'licenses.about': { count: number }
-  'licenses.keeps': { count: number }
-  'licenses.said': undefined
-  'licenses.sold_everywhere': undefined
-  'licenses.sold_in': { countries: Text }
-  'licenses.sold_in_many': { count: Text }
-  'licenses.terms': undefined
-  'licenses.name': undefined
-  'licenses.name_hint': undefined
-  'licenses.type': undefined
-  'licenses.types.content': undefined
-  'licenses.types.software': undefined
-  'licenses.types.goods_and_software': undefined
-  'licenses.types.goods_and_content': undefined
-  'licenses.how_long': undefined
-  'licenses.ends.never': undefined
-  'licenses.ends.first_use': undefined
-  'licenses.ends.purchase': undefined
-  'licenses.length': undefined
-  'licenses.unit_of': { name: Text }
-  'licenses.units.hours': undefined
-  'licenses.units.days': undefined
-  'licenses.units.months': undefined
-  'licenses.start_by': undefined
-  'licenses.start_within': undefined
-  'licenses.of_buying': undefined
-  'licenses.last_day': undefined
-  'licenses.last_day_at': undefined
-  'licenses.playing': undefined
-  'licenses.is_protected': undefined
-  'licenses.may_play': undefined
-  'licenses.unprotected': undefined
-  'licenses.devices': undefined
-  'licenses.at_once': undefined
-  'licenses.different_a_year': undefined
-  'licenses.downloads': undefined
-  'licenses.in_all': undefined
-  'licenses.a_year': undefined
-  'licenses.times.any': undefined
-  'licenses.times.some': undefined
-  'licenses.times.none': undefined
-  'licenses.number_of': { name: Text }
-  'licenses.where': undefined
-  'licenses.add_country': undefined
-  'licenses.remove_country': { country: Text }
-  'licenses.everywhere': undefined
-  'licenses.sale_only': undefined
-  'licenses.regions': undefined
-  'licenses.norm': undefined
-  'licenses.norms.any': undefined
-  'licenses.norms.pal': undefined
-  'licenses.norms.ntsc': undefined
-  'licenses.more': undefined
-  'licenses.copies': undefined
-  'licenses.exports': undefined
-  'licenses.exports_a_year': undefined
-  'licenses.export_books': undefined
-  'licenses.export_music': undefined
-  'licenses.may_print': undefined
-  'licenses.pages': undefined
-  'licenses.burns': undefined
-  'licenses.stamp': undefined
-  'licenses.stamped': undefined
-  'licenses.not_stamped': undefined
-  'licenses.clock': undefined
-  'licenses.clock_label': undefined
-  'licenses.clocks.ignore': undefined
-  'licenses.clocks.pause': undefined
-  'licenses.clocks.end': undefined
-  'licenses.goods': undefined
-  'licenses.weight': undefined
-  'licenses.weight_unit': undefined
-  'licenses.weights.grams': undefined
-  'licenses.weights.pounds': undefined
-  'licenses.taxes': undefined
-  'licenses.prices_are': undefined
-  'licenses.tax.gross': undefined
-  'licenses.tax.net': undefined
-  'licenses.outputs': undefined
-  'licenses.no_outputs': undefined
-  'licenses.output.copp_hdcp': undefined
-  'licenses.output.copp_cgms': undefined
-  'licenses.output.copp_aps': undefined
-  'licenses.output.play_prot_level_digital': undefined
-  'licenses.output.play_prot_level_analog': undefined
-  'licenses.output.copy_prot_level_digital': undefined
-  'licenses.output.copy_prot_level_analog': undefined
-  'licenses.levels.analog.0': undefined
-  'licenses.levels.analog.100': undefined
-  'licenses.levels.analog.200': undefined
-  'licenses.levels.analog.300': undefined
-  'licenses.levels.analog.400': undefined
-  'licenses.levels.analog.500': undefined
-  'licenses.levels.play.0': undefined
-  'licenses.levels.play.100': undefined
-  'licenses.levels.play.150': undefined
-  'licenses.levels.play.200': undefined
-  'licenses.levels.copy.0': undefined
-  'licenses.levels.copy.100': undefined
-  'licenses.levels.copy.110': undefined
-  'licenses.levels.copy.200': undefined
-  'licenses.levels.copy.300': undefined
-  'licenses.texts': undefined
-  'licenses.texts_about': undefined
-  'licenses.name_in': { language: Text }
-  'licenses.description_in': { language: Text }
-  'licenses.used_by': { count: number }
-  'licenses.used_by_none': undefined
-  'licenses.used_by_more': { count: number }
-  'licenses.delete': undefined
-  'licenses.delete_title': { name: Text }
-  'licenses.delete_text': undefined
-  'licenses.delete_used': { count: number }
-  'licenses.deleted': { name: Text }
-  'licenses.compare': undefined
-  'licenses.compare_title': undefined
-  'licenses.first_one': undefined
-  'licenses.second_one': undefined
-  'licenses.choose_two': undefined
-  'licenses.different': undefined
-  'licenses.outputs_about': undefined
-  'try.title': undefined
-  'try.about': undefined
-  'try.bought': undefined
-  'try.first': undefined
-  'try.at': undefined
-  'try.action': undefined
-  'try.kind': undefined
-  'try.country': undefined
-  'try.any_country': undefined
-  'try.others': undefined
-  'try.pages': undefined
-  'try.actions.play': undefined
-  'try.actions.download': undefined
-  'try.actions.export': undefined
-  'try.actions.burn': undefined
-  'try.actions.print': undefined
-  'try.kinds.film': undefined
-  'try.kinds.album': undefined
-  'try.kinds.book': undefined
-  'try.before.download': undefined
-  'try.before.export': undefined
-  'try.before.burn': undefined
-  'try.new_device': undefined
-  'try.clock_back': undefined
-  'try.moment': undefined
-  'try.moment_said': { time: Text; verdict: Text }
-  'try.allowed': undefined
-  'try.refused': undefined
-  'try.incomplete': undefined
-  'try.no_end': undefined
-  'try.until': { time: Text }
-  'try.downloads_left': { count: number }
-  'try.devices_left': { count: number }
-  'try.sold': undefined
-  'try.sold_there': { country: Text }
-  'try.not_sold': { country: Text }
-  'try.ends_at': { time: Text }
-  'try.playing_now': { count: number }
-  'try.failed_before': { reason: Text; time: Text }
-  'try.customer_reads': undefined
-  'prices.one': undefined
-  'prices.list': undefined
-  'prices.search': undefined
-  'prices.columns.title': undefined
-  'prices.columns.amounts': undefined
-  'prices.columns.used': undefined
-  'prices.countries': { count: number }
-  'prices.none': undefined
-  'prices.none_found': undefined
-  'prices.show_all': undefined
-  'prices.in_all': { count: number; total: Text }
-  'prices.choose': { title: Text }
-  'prices.choose_all': undefined
-  'prices.chosen_label': undefined
-  'prices.chosen': { count: number }
-  'prices.used.none': undefined
-  'prices.used.products': { count: number }
-  'prices.used.compared': { count: number }
-  'prices.used.shipping': { count: number }
-  'prices.new': undefined
-  'prices.create': undefined
-  'prices.created': { title: Text }
-  'prices.new_about': undefined
-  'prices.saved': { title: Text }
-  'prices.changed_at': { time: Text }
-  'prices.amounts': undefined
-  'prices.amounts_about': undefined
-  'prices.name': undefined
-  'prices.name_hint': undefined
-  'prices.amount_of': { name: Text }
-  'prices.remove': { name: Text }
-  'prices.add_country': undefined
-  'prices.customers_pay': undefined
-  'prices.converted': undefined
-  'prices.fixed': undefined
-  'prices.type_first': undefined
-  'prices.conversion': undefined
-  'prices.keeps': undefined
-  'prices.delete': undefined
-  'prices.delete_title': { title: Text }
-  'prices.delete_text': undefined
-  'prices.delete_used': { used: Text }
-  'prices.deleted': { title: Text }
-  'prices.by_percent': undefined
-  'prices.by_percent_title': { count: number }
-  'prices.by_percent_about': undefined
-  'prices.percent': undefined
-  'prices.percent_hint': undefined
-  'prices.percent_wrong': undefined
-  'prices.rounding': undefined
-  'prices.roundings.90': undefined
-  'prices.roundings.95': undefined
-  'prices.roundings.99': undefined
-  'prices.roundings.none': undefined
-  'prices.roundings.49_or_99': undefined
-  'prices.roundings.whole': undefined
-  'prices.preview': undefined
-  'prices.before': undefined
-  'prices.after': undefined
-  'prices.in_country': { country: Text; title: Text }
-  'prices.change': { count: number }
-  'prices.changed': { count: number }
-  'prices.outdated': undefined
+  'taxes.about': undefined
+  'taxes.list': undefined
+  'taxes.columns.country': undefined
+  'taxes.columns.standard': undefined
+  'taxes.columns.reduced': undefined
+  'taxes.columns.e-book': undefined
+  'taxes.classes.standard': undefined
+  'taxes.classes.reduced': undefined
+  'taxes.classes.e-book': undefined
+  'taxes.home': undefined
+  'taxes.own': undefined
+  'taxes.since': { date: Text }
+  'taxes.new': undefined
+  'taxes.search': undefined
+  'taxes.own_list': undefined
+  'taxes.no_own': undefined
+  'taxes.country': undefined
+  'taxes.class': undefined
+  'taxes.percent': undefined
+  'taxes.percent_wrong': undefined
+  'taxes.name': undefined
+  'taxes.name_hint': undefined
+  'taxes.create': undefined
+  'taxes.created': { country: Text }
+  'taxes.saved': { country: Text }
+  'taxes.save': undefined
+  'taxes.change': { country: Text }
+  'taxes.change_button': undefined
+  'taxes.delete': undefined
+  'taxes.delete_label': { country: Text }
+  'taxes.delete_title': { country: Text }
+  'taxes.delete_text': undefined
+  'taxes.deleted': { country: Text }
+  'taxes.export_hint': undefined
 }

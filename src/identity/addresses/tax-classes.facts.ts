@@ -76,3 +76,11 @@ export function reducedRate(taxClass: ReducedClass, country: string, now: Date):
   const percent = asList(percents).find(({ until }) => now.getTime() < Date.parse(until))?.percent
   return percent === undefined ? undefined : Math.round(percent * PER_PERCENT)
 }
+
+/** Since when the rate of a class applies in a country; undefined if it has none, or the data does not say. */
+export function reducedSince(taxClass: ReducedClass, country: string, now: Date): Date | undefined {
+  const percents = REDUCED[SAME_AS[country] ?? country]?.[taxClass]
+  const ended = percents === undefined ? [] : asList(percents).filter(({ until }) => Date.parse(until) <= now.getTime())
+  const last = ended.at(-1)
+  return last && new Date(last.until)
+}

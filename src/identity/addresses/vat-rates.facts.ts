@@ -49,3 +49,13 @@ export function standardRate(country: string, now: Date): Rate {
   const known = periods.get(SAME_AS[country] ?? country)
   return known?.find(({ until }) => now.getTime() < until)?.rate ?? 0
 }
+
+/** Since when the rate of a country applies; undefined if the data does not say. */
+export function standardSince(country: string, now: Date): Date | undefined {
+  const ended = periods.get(SAME_AS[country] ?? country)?.filter(({ until }) => until <= now.getTime())
+  const last = ended?.at(-1)
+  return last && new Date(last.until)
+}
+
+/** The countries of the European Union, by code. */
+export const EU_COUNTRIES: readonly string[] = [...EU].sort()

@@ -1,15 +1,18 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { getSeller } from '#identity/companies/queries.ts'
+import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
+import { appliedRates } from '#selling/taxes/rules.ts'
 import { createTaxRate, deleteTaxRate, updateTaxRate } from './commands.ts'
-import { presentTaxRate } from './present.ts'
-import { countTaxRates, getTaxRate, listTaxRates, lockTaxRate } from './queries.ts'
-import { TaxRate, TaxRateChange, TaxRateInput } from './schema.ts'
+import { presentTaxRate, presentTaxTable } from './present.ts'
+import { countTaxRates, getTaxRate, listTaxRates, lockTaxRate, readOwnRates } from './queries.ts'
+import { TaxRate, TaxRateChange, TaxRateInput, TaxTable } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
 const changing = { access: { scope: 'products', permissions: ['accounting'] } } as const
@@ -42,6 +45,27 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       sendRows(request, reply, 'tax_rates', listTaxRates(db, request.caller.companyId), (rows) =>
         rows.map(presentTaxRate),
       ),
+  )
+
+  app.get(
+    '/tax_table.json',
+    {
+      config: reading,
+      schema: {
+        tags,
+        operationId: 'getTaxTable',
+        summary: 'Read which tax rates apply today',
+        description: 'For each country and tax class, with where the rate is known from.',
+        querystring: Fields,
+        response: { 200: Type.Object({ tax_table: named(TaxTable) }) },
+      },
+    },
+    async (request, reply) => {
+      const { companyId } = request.caller
+      const [seller, own] = await Promise.all([getSeller(db, companyId), readOwnRates(db, companyId)])
+      const table = presentTaxTable(appliedRates(seller.country_code, own, now()))
+      return sendDocument(request, reply, 'tax_table', asciiJson(table))
+    },
   )
 
   app.get(

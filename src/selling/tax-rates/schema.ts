@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { RATED_CLASSES } from '#identity/addresses/tax-classes.facts.ts'
-import { Id, Text, Time } from '#platform/wire/schema.ts'
+import { Id, nullable, Text, Time } from '#platform/wire/schema.ts'
 
 const COUNTRY_MAX = 100
 const NAME_MAX = 50
@@ -45,6 +45,34 @@ export const TaxRateChange = Type.Object(
   { $id: 'TaxRateChange', examples: [{ percent: 8.1 }] },
 )
 
+export const TaxTable = Type.Object(
+  {
+    rates: Type.Array(
+      Type.Object({
+        country_code: TaxRate.properties.country_code,
+        country_name: Type.String({ description: 'Name of the country in English.', examples: ['Switzerland'] }),
+        tax_class: taxClass,
+        percent,
+        source: Type.Unsafe<'own' | 'built_in'>({
+          type: 'string',
+          enum: ['own', 'built_in'],
+          description: '`own`: a rate that the company has set. `built_in`: the data of the service.',
+        }),
+        since: nullable(
+          Type.String({
+            pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+            description: 'The day from which on a built-in rate applies; null: the data does not say.',
+            examples: ['2024-01-01'],
+          }),
+        ),
+      }),
+      { description: 'The country of the company first, then those of the European Union and those of its own rates.' },
+    ),
+  },
+  { $id: 'TaxTable' },
+)
+
+export type TaxTable = Static<typeof TaxTable>
 export type TaxRate = Static<typeof TaxRate>
 export type TaxRateInput = Static<typeof TaxRateInput>
 export type TaxRateChange = Static<typeof TaxRateChange>

@@ -1,5 +1,11 @@
-import { type RatedClass, reducedRate, type TaxClass } from '#identity/addresses/tax-classes.facts.ts'
-import { isInEu, type Rate, standardRate } from '#identity/addresses/vat-rates.facts.ts'
+import {
+  RATED_CLASSES,
+  type RatedClass,
+  reducedRate,
+  reducedSince,
+  type TaxClass,
+} from '#identity/addresses/tax-classes.facts.ts'
+import { EU_COUNTRIES, isInEu, type Rate, standardRate, standardSince } from '#identity/addresses/vat-rates.facts.ts'
 
 /** What is taxed: digital goods where the customer is, everything else where it is sold. */
 export type Taxed = 'digital' | 'other'
@@ -41,6 +47,37 @@ function ownRate(own: OwnRates, country: string, taxClass: RatedClass): Rate | u
 function rateIn(country: string, taxClass: RatedClass, own: OwnRates, now: Date): Rate {
   const reduced = taxClass === 'standard' ? undefined : reducedRate(taxClass, country, now)
   return ownRate(own, country, taxClass) ?? reduced ?? ownRate(own, country, 'standard') ?? standardRate(country, now)
+}
+
+/** A rate that applies now, and from where it is known. */
+export type AppliedRate = {
+  country: string
+  taxClass: RatedClass
+  rate: Rate
+  source: 'own' | 'built_in'
+  /** Since when a built-in rate applies; undefined if the data does not say. */
+  since: Date | undefined
+}
+
+/** The rates that sales are taxed with: those of the seller's country, of the European Union, and of the rates of its own. */
+export function appliedRates(seller: string, own: OwnRates, now: Date): AppliedRate[] {
+  const registered = Object.keys(own).map((key) => key.slice(0, 2))
+  const countries = [...new Set([seller, ...EU_COUNTRIES, ...registered])].filter((code) => code !== '')
+  return countries.flatMap((country) => RATED_CLASSES.map((taxClass) => appliedRate(country, taxClass, own, now)))
+}
+
+/** Where a rate comes from, in the order in which `rateIn` looks for it. */
+function appliedRate(country: string, taxClass: RatedClass, own: OwnRates, now: Date): AppliedRate {
+  const reduced = taxClass === 'standard' ? undefined : reducedRate(taxClass, country, now)
+  const isOwn =
+    ownRate(own, country, taxClass) !== undefined ||
+    (reduced === undefined && ownRate(own, country, 'standard') !== undefined)
+  const since =
+    reduced === undefined || taxClass === 'standard'
+      ? standardSince(country, now)
+      : reducedSince(taxClass, country, now)
+  const rate = rateIn(country, taxClass, own, now)
+  return { country, taxClass, rate, source: isOwn ? 'own' : 'built_in', since: isOwn ? undefined : since }
 }
 
 /**
