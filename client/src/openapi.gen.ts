@@ -1578,26 +1578,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/products/{id}/keys/{key_id}.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete a key that nobody has
-         * @description It is not given to anybody any more. A key that a customer has is not deleted (409).
-         */
-        delete: operations["deleteSoftwareKey"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/software_keys.json": {
         parameters: {
             query?: never;
@@ -1630,6 +1610,26 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/keys/{key_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a key that nobody has
+         * @description It is not given to anybody any more. A key that a customer has is not deleted (409).
+         */
+        delete: operations["deleteSoftwareKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -16354,31 +16354,6 @@ export interface operations {
             };
         };
     };
-    deleteSoftwareKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id or `product_id` of the product. */
-                id: string;
-                /** @description Id of the key. */
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Empty"];
-                };
-            };
-        };
-    };
     listKeyStocks: {
         parameters: {
             query?: {
@@ -16440,6 +16415,31 @@ export interface operations {
                     "application/json": {
                         software_keys: components["schemas"]["KeyCount"];
                     };
+                };
+            };
+        };
+    };
+    deleteSoftwareKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or `product_id` of the product. */
+                id: string;
+                /** @description Id of the key. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
                 };
             };
         };

@@ -574,14 +574,14 @@ export const RESOURCES = {
         "answer": "software_keys",
         "isList": true
       },
-      "delete": {
-        "method": "DELETE",
-        "path": "/api/products/{id}/keys/{key_id}.json"
-      },
       "count": {
         "method": "GET",
         "path": "/api/products/{id}/keys/count.json",
         "answer": "software_keys"
+      },
+      "delete": {
+        "method": "DELETE",
+        "path": "/api/products/{id}/keys/{key_id}.json"
       }
     }
   },

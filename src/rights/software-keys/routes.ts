@@ -153,25 +153,6 @@ export const softwareKeyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
   )
 
-  app.delete(
-    '/products/:id/keys/:key_id.json',
-    {
-      config: importing,
-      schema: {
-        tags,
-        operationId: 'deleteSoftwareKey',
-        summary: 'Delete a key that nobody has',
-        description: 'It is not given to anybody any more. A key that a customer has is not deleted (409).',
-        params: Type.Object({ id: ProductRef.properties.id, key_id: PathPart('Id of the key.') }),
-        response: { 200: named(Empty), 409: WITHOUT_KEYS },
-      },
-    },
-    async (request, reply) => {
-      const { id, key_id } = request.params
-      return app.remove(request, reply, undefined, (tx) => deleteKey(tx, authorOf(request), id, key_id, now()))
-    },
-  )
-
   app.get(
     '/software_keys.json',
     {
@@ -207,6 +188,25 @@ export const softwareKeyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     async (request, reply) => {
       const list = await countKeys(db, request.caller.companyId, request.params.id)
       return sendDocument(request, reply, 'software_keys', asciiJson(presentCount(list)))
+    },
+  )
+
+  app.delete(
+    '/products/:id/keys/:key_id.json',
+    {
+      config: importing,
+      schema: {
+        tags,
+        operationId: 'deleteSoftwareKey',
+        summary: 'Delete a key that nobody has',
+        description: 'It is not given to anybody any more. A key that a customer has is not deleted (409).',
+        params: Type.Object({ id: ProductRef.properties.id, key_id: PathPart('Id of the key.') }),
+        response: { 200: named(Empty), 409: WITHOUT_KEYS },
+      },
+    },
+    async (request, reply) => {
+      const { id, key_id } = request.params
+      return app.remove(request, reply, undefined, (tx) => deleteKey(tx, authorOf(request), id, key_id, now()))
     },
   )
 
