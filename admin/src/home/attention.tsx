@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { useMay } from '../session/session.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -19,7 +20,7 @@ const LOOKS: Record<Kind, Look> = {
   webhooks_failing: { icon: 'webhook', tone: 'bad', to: { to: '/apps/webhooks' } },
   payments_flagged: { icon: 'card', tone: 'bad' },
   products_not_buyable: { icon: 'file', tone: 'bad', to: { to: '/products', search: { view: 'not_buyable' } } },
-  mails_failed: { icon: 'mail', tone: 'bad' },
+  mails_failed: { icon: 'mail', tone: 'bad', to: { to: '/mails/log', search: { state: 'failed' } } },
   jobs_given_up: { icon: 'warning', tone: 'bad' },
   orders_to_ship: { icon: 'truck', tone: 'wait', to: { to: '/orders', search: { view: 'to_ship' } } },
   orders_unpaid: { icon: 'card', tone: 'wait', to: { to: '/orders', search: { view: 'waiting' } } },
@@ -63,7 +64,8 @@ export function Attention() {
 
 function Item({ item }: { item: AttentionItem }) {
   const { icon, tone } = LOOKS[item.kind]
-  const link = linkOf(item)
+  const mayLookAtMails = useMay('request_products')
+  const link = item.kind === 'mails_failed' && !mayLookAtMails ? undefined : linkOf(item)
   const title = t(`home.needs.${item.kind}`, { count: item.count })
   const note = t(`home.needs_because.${item.kind}`, { subject: item.subject ?? '' })
   return (

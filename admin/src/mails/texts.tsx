@@ -1,6 +1,6 @@
 import './mails.css'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useSession } from '../session/session.ts'
 import { LANGUAGES } from '../settings/languages.ts'
 import { Card } from '../ui/page.tsx'
@@ -8,7 +8,7 @@ import { Problem } from '../ui/problem.tsx'
 import { languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { Editor } from './editor.tsx'
-import { GROUPS, type Group, type Kind } from './kinds.ts'
+import { GROUPS, type Group, KINDS, type Kind } from './kinds.ts'
 import { MailsPage } from './parts.tsx'
 import { mailKindsQuery, mailTextsQuery } from './queries.ts'
 
@@ -47,6 +47,7 @@ type KindsProps = { kind: Kind; language: string }
 /** All kinds, and in which languages they have texts of the owner. */
 function Kinds({ kind: shown, language }: KindsProps) {
   const kinds = useQuery(mailKindsQuery).data
+  const navigate = useNavigate({ from: '/mails' })
   const ownIn = (kind: Kind) =>
     kinds
       ?.find((each) => each.kind === kind)
@@ -54,6 +55,27 @@ function Kinds({ kind: shown, language }: KindsProps) {
       .map(({ language: code }) => code) ?? []
   return (
     <Card title={t('mails.all')}>
+      <div className="card-body mail-kind">
+        <select
+          className="input"
+          aria-label={t('mails.all')}
+          value={shown}
+          onChange={({ target }) => {
+            const kind = KINDS.find((each) => each === target.value)
+            if (kind !== undefined) void navigate({ search: { kind, language }, resetScroll: false })
+          }}
+        >
+          {(Object.keys(GROUPS) as Group[]).map((group) => (
+            <optgroup key={group} label={t(`mails.groups.${group}`)}>
+              {GROUPS[group].map((kind) => (
+                <option key={kind} value={kind}>
+                  {t(`mails.kinds.${kind}`)}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </div>
       <nav aria-label={t('mails.all')} className="mail-kinds">
         {(Object.keys(GROUPS) as Group[]).map((group) => (
           <section key={group} aria-label={t(`mails.groups.${group}`)}>

@@ -161,7 +161,12 @@ function Rows({ report, rows, group, currency }: RowsProps) {
         title: t(columnName(report, name)),
         isNumber: true,
         ...(onPhone === undefined ? {} : { place: onPhone }),
-        cell: ({ numbers }) => (inMoney.has(name) ? money(numbers[name] ?? 0, currency) : count(numbers[name] ?? 0)),
+        cell: ({ numbers }) => (
+          <>
+            {place > 0 && <span className="muted small on-phone">{t(columnName(report, name))} </span>}
+            {inMoney.has(name) ? money(numbers[name] ?? 0, currency) : count(numbers[name] ?? 0)}
+          </>
+        ),
       }
     }),
   ]

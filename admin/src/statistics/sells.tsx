@@ -116,7 +116,12 @@ export function Sources({ companyId, days }: Props) {
               title: t('home.visits'),
               isNumber: true,
               place: 'second',
-              cell: ({ visits }) => count(visits),
+              cell: ({ visits }) => (
+                <>
+                  <span className="muted small on-phone">{t('home.visits')} </span>
+                  {count(visits)}
+                </>
+              ),
             },
             {
               title: t('statistics.buy'),
