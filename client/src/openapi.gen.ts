@@ -817,13 +817,37 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Say the terms of all licenses in words
+         * @description Of the general licenses and those of the company that are valid.
+         */
+        get: operations["listLicenseTerms"];
         put?: never;
         /**
          * Say the terms of a license in words
          * @description The sentences that a customer would read in the shop, for a license that exists or for one that is still to be made. It changes nothing.
          */
         post: operations["describeLicenseTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/license_trials.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a license out
+         * @description Asks the rules that decide about real purchases what would come of a situation: bought then, used so, and asked now. It changes nothing, and the license need not exist.
+         */
+        post: operations["tryLicense"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1371,6 +1395,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/categories/{id}/move.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a category
+         * @description Puts it at a place among the categories of a parent. The others are numbered anew.
+         */
+        post: operations["moveCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pictures.json": {
         parameters: {
             query?: never;
@@ -1815,6 +1859,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/licenses/uses.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the products of each license
+         * @description A license that no product is sold under is left out.
+         */
+        get: operations["listLicenseUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/licenses/{token}.json": {
         parameters: {
             query?: never;
@@ -1866,6 +1930,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/prices/uses.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what each price is used for
+         * @description A price that nothing names is left out.
+         */
+        get: operations["listPriceUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/prices/{token}.json": {
         parameters: {
             query?: never;
@@ -1877,6 +1961,26 @@ export interface paths {
         get: operations["getPrice"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/price_amounts.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what customers would pay
+         * @description The amounts of a price in other currencies and countries, converted with the rates of the day where it names none. It changes nothing, and the price need not exist.
+         */
+        post: operations["describePriceAmounts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2566,6 +2670,161 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mail_kinds.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kinds of mails that customers get
+         * @description With the number of texts that the company has written itself, by language.
+         */
+        get: operations["listMailKinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail_kinds/{kind}/{language}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the texts of a kind of mail */
+        get: operations["getMailTexts"];
+        /**
+         * Write own texts for a kind of mail
+         * @description Mails that are written from now on have them. They are plain texts with variables in braces, and plurals as in ICU messages; HTML is shown as it is written.
+         */
+        put: operations["updateMailTexts"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail_kinds/{kind}/{language}/preview.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show a mail as a customer would get it
+         * @description With an order of the company, and with texts that are not saved yet. Nothing is sent.
+         */
+        post: operations["previewMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail_kinds/{kind}/{language}/test.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a mail to yourself
+         * @description What the preview shows goes to the email address of the user behind the request, and to nobody else. At most ten within an hour.
+         */
+        post: operations["sendTestMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mails.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the mails of the company
+         * @description Without their texts. Mails are kept for 30 days; those with a link for signing in are not listed.
+         */
+        get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mails/refused_recipients.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the addresses that mails could not be sent to
+         * @description In the last 30 days, at most 100, the latest first, with the reason that the mail server gave.
+         */
+        get: operations["listRefusedRecipients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mails/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a mail */
+        get: operations["getMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mails/{id}/retry.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a mail again that could not be sent */
+        post: operations["retryMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/traffic/{company_id}.json": {
         parameters: {
             query?: never;
@@ -2666,6 +2925,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statistics/usage_products/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how each product was used in a period
+         * @description What customers played, downloaded and watched to the end, by product, those that most customers began first. At most 10,000 products.
+         */
+        get: operations["getProductUsageStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/order_products/{company_id}.json": {
         parameters: {
             query?: never;
@@ -2678,6 +2957,86 @@ export interface paths {
          * @description All products that sold in the period, highest revenue first. More than 100,000 are refused: use `limit`, or ask for fewer days.
          */
         get: operations["getOrderProductStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/sources/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read where visits and orders came from
+         * @description The sites whose links led to the shops, highest revenue first. Visits of today are not counted yet.
+         */
+        get: operations["getSourceStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/countries/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the countries that orders came from
+         * @description The countries of the customers, highest revenue first.
+         */
+        get: operations["getCountryStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/refunds/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read why money was paid back
+         * @description The refunds of the period by their notes, the highest sum first, in the home currency. They belong to the day on which they were made, and not to that of their order.
+         */
+        get: operations["getRefundStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/statistics/period/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the figures of a period and of the one before
+         * @description Visits, carts, orders and refunds of any period against those before, and what a chart shows of them. Without dates and `range` it is the last 30 days. More than 92 days are put together by month unless `group` says otherwise.
+         */
+        get: operations["getStatisticsPeriod"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3100,6 +3459,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/imports.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files that were sent
+         * @description Those of the last three days. Files of customers are listed for apps with the scope `customers`.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Send a file to import
+         * @description The body is a CSV file of at most 20 MiB, whose first line names the columns. Nothing is imported yet: look at its columns, have it checked, and start it.
+         */
+        post: operations["uploadImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read how an import goes */
+        get: operations["getImport"];
+        /**
+         * Say what columns mean, and mend or leave out lines
+         * @description The file itself stays as it is. Have it checked again afterwards.
+         */
+        put: operations["updateImport"];
+        post?: never;
+        /**
+         * Delete a file that was sent
+         * @description What was imported stays.
+         */
+        delete: operations["deleteImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/mistakes.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the lines with mistakes as a file
+         * @description The lines that `report.mistakes` is about, as the file has them, with what is wrong in the column `error`. Mended, it can be imported by itself.
+         */
+        get: operations["getImportMistakes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/check.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a file
+         * @description The worker tries everything and keeps nothing. Read the import until its `state` is `checked`: `report` says what would be created and changed, and which lines have mistakes.
+         */
+        post: operations["checkImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/run.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a file
+         * @description The worker imports all of it in one transaction, or nothing: if a line has a mistake, `state` is `checked` afterwards. Read the import until its `state` is `imported`; `done` says how far it is.
+         */
+        post: operations["runImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/payment_settings.json": {
         parameters: {
             query?: never;
@@ -3264,6 +3732,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/price_changes/preview.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what a change of prices by percent would do */
+        post: operations["previewPriceChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/price_changes.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change prices by percent
+         * @description All of them change or none. Orders that exist keep the prices that they were sold for. A price that somebody else has changed since is named in `errors`, by its `etag`.
+         */
+        post: operations["changePrices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/company.json": {
         parameters: {
             query?: never;
@@ -3271,7 +3776,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the own company */
+        /**
+         * Read the own company
+         * @description Without `external_access_token` for users who lack the permission `create_users`.
+         */
         get: operations["getOwnCompany"];
         /**
          * Change the own company
@@ -3579,6 +4087,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/sign_in_settings.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what is asked of everybody who signs in */
+        get: operations["getSignInSettings"];
+        /**
+         * Change what is asked of everybody who signs in
+         * @description Only somebody who signs in in two steps can require it of everybody.
+         */
+        put: operations["updateSignInSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/customers/{token}/login_link.json": {
         parameters: {
             query?: never;
@@ -3633,6 +4162,26 @@ export interface paths {
          * @description The same file as customers get in the shop: the customer, orders, content, devices and declarations of withdrawal. It goes on record.
          */
         post: operations["exportCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/company/export.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that the own company has
+         * @description One JSON file with the company and its lists, in the field names of the API. Content files, pictures and the signing secret are not in it. Each export is in the audit log.
+         */
+        get: operations["exportCompany"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5070,6 +5619,69 @@ export interface components {
             text: string;
             sentences: string[];
         };
+        LicenseInWords: {
+            /**
+             * Format: int64
+             * @description Id of the license.
+             */
+            id: number;
+            /**
+             * @description All of it.
+             * @example It can be used for 48 hours after it is first used.
+             */
+            text: string;
+            sentences: string[];
+        };
+        LicenseTrial: {
+            /** @description Can it be bought in the country at all? What is used elsewhere stays allowed. */
+            sold: boolean;
+            explanation: components["schemas"]["Explanation"];
+            /**
+             * @description When it was first used, before what is asked. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            first_used_at: string | null;
+            /** @description What came of the uses before what is asked, in their order. */
+            uses: {
+                /**
+                 * @description When. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                at: string;
+                /**
+                 * @description What the customer did.
+                 * @enum {string}
+                 */
+                action: "play" | "download" | "export" | "burn" | "print";
+                /**
+                 * @description `allowed`, or why not, as a stable word.
+                 * @example allowed
+                 * @example expired
+                 */
+                code: string;
+                /** @description Why not, as a sentence for the customer. */
+                reason: string | null;
+            }[];
+            /** @description What the same question would get at other times, from the purchase on: each until the next begins. */
+            periods: {
+                /**
+                 * @description When it begins. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                from: string;
+                /**
+                 * @description `allowed`, or why not, as a stable word.
+                 * @example allowed
+                 * @example expired
+                 */
+                code: string;
+            }[];
+            /**
+             * @description How far the periods look. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            until: string;
+        };
         RedemptionGift: {
             /** @description Who gets the mail. */
             email: string;
@@ -5830,6 +6442,41 @@ export interface components {
             /** @description Why the file was refused, in words. Read-only. */
             refusal: string | null;
             /**
+             * @description How long a film or a recording is, in seconds. Read-only.
+             * @example 5640
+             */
+            duration: number | null;
+            /**
+             * @description Width of the picture of a film, in pixels. Read-only.
+             * @example 1920
+             */
+            width: number | null;
+            /**
+             * @description Height of the picture of a film, in pixels. Read-only.
+             * @example 1080
+             */
+            height: number | null;
+            /**
+             * @description Pages of a PDF. Read-only.
+             * @example 312
+             */
+            pages: number | null;
+            /**
+             * @description Chapters of an EPUB. Read-only.
+             * @example 24
+             */
+            chapters: number | null;
+            /** @description What is wrong with the bytes of a file that was stored; null if nothing is. Read-only. */
+            fault: {
+                /**
+                 * @description What is wrong, as a word for programs.
+                 * @enum {string}
+                 */
+                reason: "incomplete" | "damaged" | "no_media" | "not_playable" | "password_required" | "encrypted" | "no_reading_order" | "chapters_missing" | "too_complex";
+                /** @description What is wrong and what to do about it, in words. */
+                message: string;
+            } | null;
+            /**
              * @description When it was created. Read-only. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
              */
@@ -6537,6 +7184,18 @@ export interface components {
              */
             stamp: 0 | 1;
         };
+        LicenseUse: {
+            /**
+             * Format: int64
+             * @description Id of the license.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description How many products of the company are sold under it.
+             */
+            products: number;
+        };
         Price: {
             /**
              * Format: int64
@@ -6596,6 +7255,108 @@ export interface components {
                  * @example 1499
                  */
                 price: number;
+            }[];
+        };
+        PriceUse: {
+            /**
+             * Format: int64
+             * @description Id of the price model.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description How many products are sold for it.
+             */
+            products: number;
+            /**
+             * Format: int64
+             * @description How many products show it crossed out beside their price.
+             */
+            compared: number;
+            /**
+             * Format: int64
+             * @description How many ways of shipping cost it.
+             */
+            shipping_methods: number;
+        };
+        PriceAmount: {
+            /**
+             * @description Two-letter code of the country.
+             * @example DE
+             */
+            country_code: string | null;
+            /**
+             * @description Three-letter code of the currency, in small letters.
+             * @example eur
+             */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Cents.
+             * @example 1499
+             */
+            price: number;
+            /** @description Was it converted with the rate of the day? Otherwise the price names it. */
+            converted: boolean;
+        };
+        PriceChange: {
+            /**
+             * Format: int64
+             * @description Id of the price model.
+             */
+            id: number;
+            /**
+             * @description Name in the administration.
+             * @example Film, sale
+             */
+            title: string;
+            /**
+             * @description The `ETag` of the price as it was read, or as the preview shows it.
+             * @example W/"mTr3"
+             */
+            etag: string;
+            currencies: {
+                /**
+                 * @description Three-letter code of the currency, in small letters.
+                 * @example eur
+                 */
+                currency: string;
+                /**
+                 * Format: int64
+                 * @description Cents.
+                 * @example 1499
+                 */
+                before: number;
+                /**
+                 * Format: int64
+                 * @description Cents.
+                 * @example 1499
+                 */
+                after: number;
+            }[];
+            countries: {
+                /**
+                 * @description Two-letter code of the country.
+                 * @example DE
+                 */
+                country_code: string;
+                /**
+                 * @description Three-letter code of the currency, in small letters.
+                 * @example eur
+                 */
+                currency: string;
+                /**
+                 * Format: int64
+                 * @description Cents.
+                 * @example 1499
+                 */
+                before: number;
+                /**
+                 * Format: int64
+                 * @description Cents.
+                 * @example 1499
+                 */
+                after: number;
             }[];
         };
         DiscountCode: {
@@ -7514,8 +8275,8 @@ export interface components {
              * @enum {integer}
              */
             prod_payment_route: 0 | 1;
-            /** @description Secret for access from outside. Read-only. */
-            external_access_token: string;
+            /** @description Secret with which the company signs login tokens. Read-only, left out for users without the permission `create_users`. */
+            external_access_token?: string;
             /**
              * Format: int64
              * @description Reminders sent. Read-only.
@@ -7751,6 +8512,215 @@ export interface components {
                  */
                 RepAccounting: 0 | 1;
             };
+        };
+        MailKind: {
+            /**
+             * @description The kind of mail.
+             * @enum {string}
+             */
+            kind: "order_confirmation" | "order_bill" | "order_invoice" | "order_shipment" | "order_cancellation" | "order_refund" | "withdrawal" | "gift" | "cart_reminder" | "newsletter" | "sign_in" | "sign_up" | "known_account" | "password_reset" | "new_email" | "account_deletion" | "password_changed" | "email_changed" | "app_access" | "common";
+            /** @description The languages in which mails are written. */
+            languages: {
+                /**
+                 * @description Two-letter code of the language.
+                 * @example de
+                 */
+                language: string;
+                /**
+                 * Format: int64
+                 * @description How many texts the company has written.
+                 */
+                own_texts: number;
+            }[];
+        };
+        MailTexts: {
+            /**
+             * @description The kind of mail.
+             * @enum {string}
+             */
+            kind: "order_confirmation" | "order_bill" | "order_invoice" | "order_shipment" | "order_cancellation" | "order_refund" | "withdrawal" | "gift" | "cart_reminder" | "newsletter" | "sign_in" | "sign_up" | "known_account" | "password_reset" | "new_email" | "account_deletion" | "password_changed" | "email_changed" | "app_access" | "common";
+            /**
+             * @description Two-letter code of the language.
+             * @example de
+             */
+            language: string;
+            /** @description All texts of the kind. */
+            texts: {
+                /**
+                 * @description Which text of the mail.
+                 * @example subject
+                 */
+                name: string;
+                /** @description The text of the service. */
+                standard: string;
+                /** @description The own text of the company. Null: there is none. */
+                text: string | null;
+                /** @description What a text can name in braces, such as `{shop}`. */
+                variables: string[];
+            }[];
+            /**
+             * @description When the company changed them last. Null: never. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string | null;
+        };
+        /**
+         * @example {
+         *       "texts": [
+         *         {
+         *           "name": "subject",
+         *           "text": "Your order {order} is here"
+         *         }
+         *       ]
+         *     }
+         */
+        MailTextsInput: {
+            /** @description The texts to change; others stay. */
+            texts: {
+                /**
+                 * @description Which text of the mail.
+                 * @example subject
+                 */
+                name: string;
+                /**
+                 * @description The own text. Null or empty: that of the service.
+                 * @example Your order {order} is here
+                 */
+                text: string | null;
+            }[];
+        };
+        Mail: {
+            /**
+             * Format: int64
+             * @description Id of the mail.
+             */
+            id: number;
+            /** @description To whom. */
+            recipient: string;
+            /** @description Its subject. */
+            subject: string;
+            /**
+             * @description `waiting`: it will be tried. `failed`: it was given up. `kept`: there was no mail server.
+             * @enum {string}
+             */
+            state: "sent" | "failed" | "waiting" | "kept";
+            /**
+             * @description When it was written. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When the mail server took it. Null: not yet. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            sent_at: string | null;
+            /**
+             * @description When it was given up. Null: it was not. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            failed_at: string | null;
+            /** @description Why the latest attempt failed, in the words of the mail server. */
+            last_error: string | null;
+        };
+        WholeMail: {
+            /**
+             * Format: int64
+             * @description Id of the mail.
+             */
+            id: number;
+            /** @description To whom. */
+            recipient: string;
+            /** @description Its subject. */
+            subject: string;
+            /**
+             * @description `waiting`: it will be tried. `failed`: it was given up. `kept`: there was no mail server.
+             * @enum {string}
+             */
+            state: "sent" | "failed" | "waiting" | "kept";
+            /**
+             * @description When it was written. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When the mail server took it. Null: not yet. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            sent_at: string | null;
+            /**
+             * @description When it was given up. Null: it was not. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            failed_at: string | null;
+            /** @description Why the latest attempt failed, in the words of the mail server. */
+            last_error: string | null;
+            /** @description The plain text. */
+            text: string | null;
+            /** @description The HTML. Show it in a frame without scripts. */
+            html: string | null;
+        };
+        /**
+         * @example {
+         *       "texts": [
+         *         {
+         *           "name": "subject",
+         *           "text": "Your order {order} is here"
+         *         }
+         *       ]
+         *     }
+         */
+        MailPreviewInput: {
+            /**
+             * Format: int64
+             * @description The order to show it with. Absent: the latest one. 0, an empty text and null: none.
+             */
+            order_id?: number | null;
+            /** @description Texts that are not saved yet, in place of those that are. */
+            texts?: {
+                /**
+                 * @description Which text of the mail.
+                 * @example subject
+                 */
+                name: string;
+                /**
+                 * @description The own text. Null or empty: that of the service.
+                 * @example Your order {order} is here
+                 */
+                text: string | null;
+            }[];
+        };
+        MailPreview: {
+            /** @description Its subject. */
+            subject: string;
+            /** @description The HTML. Links with a secret lead nowhere. */
+            html: string;
+            /** @description The plain text. */
+            text: string;
+            /**
+             * Format: int64
+             * @description The order that it is shown with. Null: it needs none.
+             */
+            order_id: number | null;
+        };
+        RefusedRecipient: {
+            /** @description The address. */
+            recipient: string;
+            /**
+             * Format: int64
+             * @description How many mails to it were given up in the last 30 days.
+             */
+            count: number;
+            /** @description Why the latest failed, in the words of the mail server. */
+            last_error: string;
+            /**
+             * @description When the latest was given up. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            last_failed_at: string;
+        };
+        SentTestMail: {
+            /** @description The address of the user, to which it was sent. */
+            recipient: string;
         };
         TrafficStatistic: {
             /**
@@ -8426,6 +9396,317 @@ export interface components {
              * @description How often it was downloaded.
              */
             downloads: number;
+            /**
+             * Format: int64
+             * @description How many customers have begun one of its files, each counted once.
+             */
+            started: number;
+            /**
+             * Format: int64
+             * @description How many customers have reached the end of one of its files, each counted once.
+             */
+            finished: number;
+        };
+        ProductUsageStatistic: {
+            /**
+             * Format: int64
+             * @description Id of the product.
+             */
+            id: number;
+            /** @description The `product_id` of the product. */
+            product_id: string;
+            /** @description Title under which it was sold. */
+            name: string;
+            /**
+             * Format: int64
+             * @description How often it was played, read or started.
+             */
+            plays: number;
+            /**
+             * Format: int64
+             * @description How long it was played, where players report the place.
+             */
+            minutes: number;
+            /**
+             * Format: int64
+             * @description How often it was downloaded.
+             */
+            downloads: number;
+            /**
+             * Format: int64
+             * @description How many customers have begun one of its files, each counted once.
+             */
+            started: number;
+            /**
+             * Format: int64
+             * @description How many customers have reached the end of one of its files, each counted once.
+             */
+            finished: number;
+        };
+        SourceStatistic: {
+            /** @description Host of the page with the link; empty: unknown, or no link. */
+            host: string;
+            /**
+             * Format: int64
+             * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+             */
+            visits: number;
+            /**
+             * Format: int64
+             * @description Orders.
+             */
+            order_count: number;
+            /**
+             * Format: int64
+             * @description Totals of the orders, with tax and shipping. In cents.
+             */
+            order_amount: number;
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
+        };
+        CountryStatistic: {
+            /** @description Two letters; empty: unknown. */
+            country_code: string;
+            /**
+             * Format: int64
+             * @description Orders.
+             */
+            order_count: number;
+            /**
+             * Format: int64
+             * @description Totals of the orders, with tax and shipping. In cents.
+             */
+            order_amount: number;
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
+        };
+        RefundStatistic: {
+            /** @description The first 200 characters of the note; empty: there was none. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description Refunds that were made. Those whose money could not be returned are left out.
+             */
+            refund_count: number;
+            /**
+             * Format: int64
+             * @description What was paid back, on the days of the refunds. In cents.
+             */
+            refund_amount: number;
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
+        };
+        StatisticsPeriod: {
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
+            /**
+             * @description What each record is of.
+             * @enum {string}
+             */
+            group: "day" | "week" | "month";
+            /**
+             * @description The day, or the first day of the week or month, in the time zone of the company.
+             * @example 2026-05-01T00:00:00
+             */
+            start_date: string;
+            /**
+             * @description The day, or the first day of the week or month, in the time zone of the company.
+             * @example 2026-05-01T00:00:00
+             */
+            end_date: string;
+            /**
+             * Format: int64
+             * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+             */
+            visits: number;
+            /**
+             * Format: int64
+             * @description Different people of each day. Nobody is recognised on another day.
+             */
+            visitors: number;
+            /**
+             * Format: int64
+             * @description Orders.
+             */
+            order_count: number;
+            /**
+             * Format: int64
+             * @description Totals of the orders, with tax and shipping. In cents.
+             */
+            order_amount: number;
+            /**
+             * Format: int64
+             * @description Pieces of everything.
+             */
+            item_count: number;
+            /**
+             * Format: int64
+             * @description Orders of the shops, without those that apps create.
+             */
+            shop_order_count: number;
+            /**
+             * Format: int64
+             * @description Carts that were begun.
+             */
+            cart_count: number;
+            /** @description Carts per hundred visits. Null: there were no visits. */
+            visit_to_cart_percent: number | null;
+            /** @description Orders of the shops per hundred carts. Null: there were no carts. */
+            cart_to_order_percent: number | null;
+            /** @description Orders of the shops per hundred visits. Null: there were no visits. */
+            conversion_percent: number | null;
+            /**
+             * Format: int64
+             * @description Carts that were left.
+             */
+            left_cart_count: number;
+            /**
+             * Format: int64
+             * @description What the carts that were left were worth. In cents.
+             */
+            left_cart_amount: number;
+            /**
+             * Format: int64
+             * @description Refunds that were made. Those whose money could not be returned are left out.
+             */
+            refund_count: number;
+            /**
+             * Format: int64
+             * @description What was paid back, on the days of the refunds. In cents.
+             */
+            refund_amount: number;
+            /** @description Each day, week or month, oldest first. */
+            records: {
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                date: string;
+                /**
+                 * Format: int64
+                 * @description Orders.
+                 */
+                order_count: number;
+                /**
+                 * Format: int64
+                 * @description Totals of the orders, with tax and shipping. In cents.
+                 */
+                order_amount: number;
+                /**
+                 * Format: int64
+                 * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                 */
+                visits: number;
+            }[];
+            /** @description As many days before. Of the last 12 months, the same days a year before. */
+            before: {
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                start_date: string;
+                /**
+                 * @description The day, or the first day of the week or month, in the time zone of the company.
+                 * @example 2026-05-01T00:00:00
+                 */
+                end_date: string;
+                /**
+                 * Format: int64
+                 * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                 */
+                visits: number;
+                /**
+                 * Format: int64
+                 * @description Different people of each day. Nobody is recognised on another day.
+                 */
+                visitors: number;
+                /**
+                 * Format: int64
+                 * @description Orders.
+                 */
+                order_count: number;
+                /**
+                 * Format: int64
+                 * @description Totals of the orders, with tax and shipping. In cents.
+                 */
+                order_amount: number;
+                /**
+                 * Format: int64
+                 * @description Pieces of everything.
+                 */
+                item_count: number;
+                /**
+                 * Format: int64
+                 * @description Orders of the shops, without those that apps create.
+                 */
+                shop_order_count: number;
+                /**
+                 * Format: int64
+                 * @description Carts that were begun.
+                 */
+                cart_count: number;
+                /** @description Carts per hundred visits. Null: there were no visits. */
+                visit_to_cart_percent: number | null;
+                /** @description Orders of the shops per hundred carts. Null: there were no carts. */
+                cart_to_order_percent: number | null;
+                /** @description Orders of the shops per hundred visits. Null: there were no visits. */
+                conversion_percent: number | null;
+                /**
+                 * Format: int64
+                 * @description Carts that were left.
+                 */
+                left_cart_count: number;
+                /**
+                 * Format: int64
+                 * @description What the carts that were left were worth. In cents.
+                 */
+                left_cart_amount: number;
+                /**
+                 * Format: int64
+                 * @description Refunds that were made. Those whose money could not be returned are left out.
+                 */
+                refund_count: number;
+                /**
+                 * Format: int64
+                 * @description What was paid back, on the days of the refunds. In cents.
+                 */
+                refund_amount: number;
+                /** @description Each day, week or month, oldest first. */
+                records: {
+                    /**
+                     * @description The day, or the first day of the week or month, in the time zone of the company.
+                     * @example 2026-05-01T00:00:00
+                     */
+                    date: string;
+                    /**
+                     * Format: int64
+                     * @description Orders.
+                     */
+                    order_count: number;
+                    /**
+                     * Format: int64
+                     * @description Totals of the orders, with tax and shipping. In cents.
+                     */
+                    order_amount: number;
+                    /**
+                     * Format: int64
+                     * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                     */
+                    visits: number;
+                }[];
+            };
         };
         Readiness: {
             steps: {
@@ -8986,6 +10267,24 @@ export interface components {
             /** @description The same as a picture to scan, in SVG. */
             qr_code: string;
         };
+        SignInSettings: {
+            /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
+            second_factor_required: boolean;
+            /**
+             * Format: int64
+             * @description How many users of the company have not turned two-step sign-in on. Read-only.
+             */
+            users_without_second_factor: number;
+        };
+        /**
+         * @example {
+         *       "second_factor_required": true
+         *     }
+         */
+        SignInSettingsInput: {
+            /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
+            second_factor_required?: boolean;
+        };
         LoginLink: {
             /** @description The address. Whoever opens it first is signed in to the shop as the customer. */
             url: string;
@@ -9021,6 +10320,187 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             created_at: string;
+        };
+        Import: {
+            /**
+             * Format: int64
+             * @description Id of the import.
+             */
+            id: number;
+            /**
+             * @description Name of the file.
+             * @example products.csv
+             */
+            file_name: string;
+            /**
+             * Format: int64
+             * @description Size of the file in bytes.
+             */
+            size: number;
+            /**
+             * @description Encoding of the file.
+             * @enum {string}
+             */
+            encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "iso-8859-15" | "macintosh";
+            /**
+             * @description What the file is about. Its columns tell, where they can.
+             * @enum {string|null}
+             */
+            kind: "products" | "customers" | "prices" | null;
+            /**
+             * @description `draft`: not checked as it is now. `checking`, `importing`: under way. `checked`: `report` says what an import would do. `imported`: done. `failed`: `problem` says why.
+             * @enum {string}
+             */
+            state: "draft" | "checking" | "checked" | "importing" | "imported" | "failed";
+            columns: {
+                /** @description Heading of the column. */
+                heading: string;
+                /** @description The field that it fills; null: it is left out. */
+                field: string | null;
+                /** @description Its first values. */
+                samples: string[];
+            }[];
+            /** @description The fields that columns of such a file can fill. */
+            fields: string[];
+            /** @description Values that count instead of those of the file. */
+            fixes: {
+                /** Format: int64 */
+                line: number;
+                field: string;
+                value: string;
+            }[];
+            /** @description Lines that are not imported. */
+            left_out: number[];
+            /**
+             * Format: int64
+             * @description Entries of the file, once it was checked.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Entries that the check or the import under way has dealt with.
+             */
+            done: number;
+            /** @description What the last check or the import has found out; null before the first. */
+            report: {
+                counts: {
+                    /**
+                     * Format: int64
+                     * @description Entries that are new.
+                     */
+                    created: number;
+                    /**
+                     * Format: int64
+                     * @description Entries that change what is there.
+                     */
+                    changed: number;
+                    /**
+                     * Format: int64
+                     * @description Entries that are the same already.
+                     */
+                    unchanged: number;
+                    /**
+                     * Format: int64
+                     * @description Entries that stand for something that comes with the service or from the marketplace.
+                     */
+                    skipped: number;
+                    /**
+                     * Format: int64
+                     * @description Entries with mistakes. Nothing is imported while there is one.
+                     */
+                    refused: number;
+                };
+                /** @description The first 500. `counts.refused` says how many entries have mistakes. */
+                mistakes: {
+                    /**
+                     * Format: int64
+                     * @description Line of the file.
+                     */
+                    line: number;
+                    /** @description What the line is about. */
+                    name: string;
+                    /** @description Field that is wrong; null if the whole line is meant. */
+                    field: string | null;
+                    /** @description Heading of its column; null if the file has none. */
+                    column: string | null;
+                    /** @description The value that is wrong, cut if it is long. */
+                    value: string | null;
+                    /**
+                     * @description For programs.
+                     * @example not_an_amount
+                     */
+                    reason: string;
+                    /** @description For people. */
+                    message: string;
+                }[];
+                /** @description A few lines that are new, and a few that change something. */
+                examples: {
+                    /**
+                     * Format: int64
+                     * @description Line of the file.
+                     */
+                    line: number;
+                    /** @description What the line is about. */
+                    name: string;
+                    /**
+                     * @description What becomes of it.
+                     * @enum {string}
+                     */
+                    action: "created" | "changed";
+                    /** @description Its values by field. */
+                    values: {
+                        [key: string]: string;
+                    };
+                }[];
+                /** @description What keeps products from being sold; they are imported all the same. */
+                warnings: {
+                    /** @description For programs. */
+                    reason: string;
+                    /** @description For people. */
+                    message: string;
+                    /**
+                     * Format: int64
+                     * @description How many lines it is about.
+                     */
+                    count: number;
+                    /** @description The first of them. */
+                    lines: number[];
+                }[];
+                /** @description Parts of the file that are not imported. */
+                notes: string[];
+                /** @description The first 50 ids that the import has created. */
+                created_ids: number[];
+            } | null;
+            /** @description Why nothing of the file can be imported; null if it can. */
+            problem: {
+                /**
+                 * @description For programs.
+                 * @example quote_not_closed
+                 */
+                reason: string;
+                /**
+                 * Format: int64
+                 * @description Line of the file.
+                 */
+                line: number | null;
+                /** @description For people. */
+                message: string;
+            } | null;
+            /**
+             * @description When the file was sent. It is deleted after three days. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last changed. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+            /**
+             * @description When it was imported. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            imported_at: string | null;
         };
         /**
          * @example {
@@ -10675,6 +12155,21 @@ export interface components {
         };
         /**
          * @example {
+         *       "parent_id": 1001,
+         *       "position": 0
+         *     }
+         */
+        CategoryMove: {
+            /**
+             * Format: int64
+             * @description The category above. Null or 0: the top level. Absent: it stays where it is. 0, an empty text and null: none.
+             */
+            parent_id?: number | null;
+            /** @description Place among the categories of the parent; 0 is the top. One beyond the last is the last. */
+            position: number;
+        };
+        /**
+         * @example {
          *       "product_id": "0001-26ED-EA4F-AA32",
          *       "name": "film.mp4",
          *       "role": "main_hd"
@@ -11751,6 +13246,56 @@ export interface components {
         };
         /**
          * @example {
+         *       "kind": "products",
+         *       "left_out": [
+         *         212
+         *       ]
+         *     }
+         */
+        ImportInput: {
+            /**
+             * @description What the file is about. Its columns tell, where they can.
+             * @enum {string}
+             */
+            kind?: "products" | "customers" | "prices";
+            /**
+             * @description Encoding of the file.
+             * @enum {string}
+             */
+            encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "iso-8859-15" | "macintosh";
+            /** @description The field of each column; null leaves it out. Columns that are not named stay as they are. */
+            columns?: {
+                /**
+                 * @description Heading of the column in the file.
+                 * @example Variant Price
+                 */
+                heading: string;
+                /**
+                 * @description Name of a field, as docs/import.md lists them.
+                 * @example price
+                 */
+                field: string | null;
+            }[];
+            /** @description Values for single lines, all of them: the list is replaced. */
+            fixes?: {
+                /** @description Line of the file, counted from 1. */
+                line: number;
+                /**
+                 * @description Name of a field, as docs/import.md lists them.
+                 * @example price
+                 */
+                field: string;
+                /**
+                 * @description The value that counts instead of that of the file. Empty: none.
+                 * @example 14.99
+                 */
+                value: string;
+            }[];
+            /** @description Lines that are not imported, all of them: the list is replaced. */
+            left_out?: number[];
+        };
+        /**
+         * @example {
          *       "manual": {
          *         "enabled": true,
          *         "instructions": "IBAN DE…"
@@ -12336,7 +13881,7 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
-                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
+                /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
                 cursor?: string;
                 /** @description Comma-separated ids. For example `1042,1043`. */
                 ids?: string;
@@ -12358,7 +13903,7 @@ export interface operations {
                 product_id?: string;
                 /** @description Those that used this discount code. */
                 discount_code_id?: number;
-                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
+                /** @description The id, `order_number` or `po_number` of an order, words that begin the name or the email address of its customer, or words of the title of a line. For example `WC-1042`. */
                 q?: string;
                 /** @description `csv` for a file that a spreadsheet opens, with all orders that fit. */
                 format?: string;
@@ -12437,7 +13982,7 @@ export interface operations {
                 product_id?: string;
                 /** @description Those that used this discount code. */
                 discount_code_id?: number;
-                /** @description The id, `order_number` or `po_number` of an order, or words that begin the name or the email address of its customer. For example `WC-1042`. */
+                /** @description The id, `order_number` or `po_number` of an order, words that begin the name or the email address of its customer, or words of the title of a line. For example `WC-1042`. */
                 q?: string;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
@@ -13161,7 +14706,7 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
-                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
+                /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
                 cursor?: string;
                 /** @description Only customers changed at this time or later. For example `2024-06-10T09:30:00`. */
                 updated_at_min?: string;
@@ -14076,6 +15621,31 @@ export interface operations {
             };
         };
     };
+    listLicenseTerms: {
+        parameters: {
+            query?: {
+                /** @description Code of the language; English if it is absent or unknown. For example `en`. */
+                language?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        license_terms: components["schemas"]["LicenseInWords"][];
+                    };
+                };
+            };
+        };
+    };
     describeLicenseTerms: {
         parameters: {
             query?: never;
@@ -14266,6 +15836,339 @@ export interface operations {
                 content: {
                     "application/json": {
                         license_terms: components["schemas"]["LicenseTermsInWords"];
+                    };
+                };
+            };
+        };
+    };
+    tryLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: int64
+                     * @description A license that exists. 0, an empty text and null: none.
+                     */
+                    license_id?: number | null;
+                    /** @description The fields of a license that is still to be made, or those that differ from the one of `license_id`. */
+                    license?: {
+                        /** @description Name in the administration. Required when it is made. */
+                        name?: string;
+                        /**
+                         * Format: int64
+                         * @description 0 content, 1 software, 2 physical and software, 3 physical and content.
+                         * @enum {integer}
+                         */
+                        type?: 0 | 1 | 2 | 3;
+                        /**
+                         * Format: int64
+                         * @description 0 invalid: no longer to be used; 1 valid.
+                         * @enum {integer}
+                         */
+                        valid?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 0 no DRM control; 1 DRM as the other fields define it.
+                         * @enum {integer}
+                         */
+                        drm?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 1 allows to view and play.
+                         * @enum {integer}
+                         */
+                        allow_play?: 0 | 1;
+                        /** @description How often it may be burnt, exported or printed. -1: without limit; 0: none. */
+                        burn_play?: number;
+                        /** @description Downloads in total. -1: without limit; 0: none. */
+                        total_downloads?: number;
+                        /** @description Downloads a year. -1: without limit; 0: none. */
+                        annual_downloads?: number;
+                        /** @description Exports in total. -1: without limit; 0: none. */
+                        total_export?: number;
+                        /** @description Exports a year. -1: without limit; 0: none. */
+                        annual_export?: number;
+                        /** @description Devices at the same time. -1: without limit; 0: none. */
+                        total_concurrent_devices?: number;
+                        /** @description Devices at the same time, counted by the year. -1: without limit; 0: none. */
+                        annual_concurrent_devices?: number;
+                        /**
+                         * Format: int64
+                         * @description 0 disabled, 1 enabled.
+                         * @enum {integer}
+                         */
+                        copp_aps?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 0 disabled, 1 enabled.
+                         * @enum {integer}
+                         */
+                        copp_cgms?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 0 disabled, 1 enabled.
+                         * @enum {integer}
+                         */
+                        copp_hdcp?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 0 none, 100 copy once, 200 copy never, 300 and APS bit 1, 400 and APS bit 2, 500 and APS bits 1 and 2.
+                         * @enum {integer}
+                         */
+                        copy_prot_level_analog?: 0 | 100 | 200 | 300 | 400 | 500;
+                        /**
+                         * Format: int64
+                         * @description 0 none, 100 secure burn, 110 secure burn enhanced, 200 secure burn and recordable CSS, 300 the same enforced.
+                         * @enum {integer}
+                         */
+                        copy_prot_level_digital?: 0 | 100 | 110 | 200 | 300;
+                        /**
+                         * Format: int64
+                         * @description 0 none, 100 copy once, 200 copy never, 300 and APS bit 1, 400 and APS bit 2, 500 and APS bits 1 and 2.
+                         * @enum {integer}
+                         */
+                        play_prot_level_analog?: 0 | 100 | 200 | 300 | 400 | 500;
+                        /**
+                         * Format: int64
+                         * @description 0 none, 100 HDCP if available and AirPlay allowed, 150 HDCP if available and AirPlay disabled, 200 HDCP enforced.
+                         * @enum {integer}
+                         */
+                        play_prot_level_digital?: 0 | 100 | 150 | 200;
+                        /**
+                         * Format: int64
+                         * @description 1: the license is deleted when a clock was put back.
+                         * @enum {integer}
+                         */
+                        delete_on_clock_rollback?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 1: the license is suspended until a clock that was put back is right again.
+                         * @enum {integer}
+                         */
+                        disable_on_clock_rollback?: 0 | 1;
+                        /** @description Time units after issue. 0: no such end. */
+                        expire_after_acquisition?: number;
+                        /**
+                         * Format: int64
+                         * @description 0 hours, 1 days, 2 months.
+                         * @enum {integer}
+                         */
+                        expire_after_acquisition_mode?: 0 | 1 | 2;
+                        /** @description Time units after first use. 0: no such end. */
+                        expire_after_first_use?: number;
+                        /**
+                         * Format: int64
+                         * @description 0 hours, 1 days, 2 months.
+                         * @enum {integer}
+                         */
+                        expire_after_first_use_mode?: 0 | 1 | 2;
+                        /**
+                         * Format: int64
+                         * @description 1 allows to export an ePub without DRM.
+                         * @enum {integer}
+                         */
+                        export_epub?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 1 allows to export MP3 without DRM.
+                         * @enum {integer}
+                         */
+                        export_mp3?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 1 allows to print; how many pages at once is `burn_play`. Null: does not apply.
+                         * @enum {integer|null}
+                         */
+                        export_pdf_print?: 0 | 1 | null;
+                        /**
+                         * Format: int64
+                         * @description 1 with a physical product, else 0.
+                         * @enum {integer}
+                         */
+                        physical?: 0 | 1;
+                        /** @description Weight of it. */
+                        physical_weight?: number;
+                        /**
+                         * Format: int64
+                         * @description 0 gram, 1 lbs.
+                         * @enum {integer}
+                         */
+                        physical_weight_type?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 0: prices are gross; 1: prices are net.
+                         * @enum {integer}
+                         */
+                        tax_handling?: 0 | 1;
+                        /**
+                         * Format: int64
+                         * @description 1: PDFs and EPUBs that are downloaded name their buyer. 0: they are downloaded as they are.
+                         * @enum {integer}
+                         */
+                        stamp?: 0 | 1;
+                        /**
+                         * Format: wire-time
+                         * @description When it ends.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        expiration_date?: string | null;
+                        /** @description An entry with an `id` or a known `language_id` changes that one. */
+                        locales?: {
+                            /**
+                             * Format: int64
+                             * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
+                             */
+                            id?: number | null;
+                            /** @description Number of the language: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr … */
+                            language_id?: number;
+                            /** @description Name in this language. */
+                            name?: string;
+                            /** @description What a customer may do with it, in this language. HTML is allowed. */
+                            description?: string;
+                            /** @description Removes the locale with this id. */
+                            _destroy?: boolean;
+                        }[];
+                        /** @description Replaces them. */
+                        restriction_country?: {
+                            /**
+                             * Format: int64
+                             * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
+                             */
+                            id?: number | null;
+                            /**
+                             * @description Code or name of the country.
+                             * @example DE
+                             */
+                            country_id: string;
+                        }[];
+                        /** @description Replaces them. */
+                        restriction_dvd_region?: {
+                            /**
+                             * Format: int64
+                             * @description Id of an entry to keep. Without one (absent, null or 0) it is added.
+                             */
+                            id?: number | null;
+                            /**
+                             * Format: int64
+                             * @description Region of the countries where it may be sold.
+                             * @enum {integer}
+                             */
+                            dvd_region: 1 | 2 | 3 | 4 | 5 | 6;
+                        }[];
+                        restriction_video_norm?: {
+                            /**
+                             * Format: int64
+                             * @description 0 NTSC countries, 1 PAL countries.
+                             * @enum {integer}
+                             */
+                            norm: 0 | 1;
+                        } | null;
+                    };
+                    /**
+                     * @description Code of the language of the reasons; English if it is absent or unknown.
+                     * @example en
+                     */
+                    language?: string;
+                    /** @description Type of the product that is sold; a film if absent. */
+                    product_type?: number;
+                    /** @description For how many users it is sold; for one if absent. */
+                    num_users?: number;
+                    /**
+                     * @description Code or name of the country of the customer. If it is absent, the sale is taken for granted.
+                     * @example JP
+                     */
+                    country?: string;
+                    /**
+                     * Format: wire-time
+                     * @description When it was bought.
+                     * @example 2024-06-10T09:30:00
+                     */
+                    bought_at: string;
+                    /** @description What the customer has done since, in any order. */
+                    uses?: {
+                        /**
+                         * Format: wire-time
+                         * @description When.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        at: string;
+                        /**
+                         * @description What the customer wants to do.
+                         * @enum {string}
+                         */
+                        action: "play" | "download" | "export" | "burn" | "print";
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device?: string;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string;
+                        /**
+                         * @description Pages of a print.
+                         * @default 1
+                         */
+                        pages?: number;
+                    }[];
+                    /** @description So many other devices begin to play it just before. */
+                    other_devices?: number;
+                    asked: {
+                        /**
+                         * Format: wire-time
+                         * @description When.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        at: string;
+                        /**
+                         * @description What the customer wants to do.
+                         * @enum {string}
+                         */
+                        action: "play" | "download" | "export" | "burn" | "print";
+                        /**
+                         * @description The device, by the id that the player gives it. It has to stay the same on one device.
+                         * @example b0a7c1f2-living-room
+                         */
+                        device?: string;
+                        /**
+                         * Format: wire-time
+                         * @description The time on the device, to notice a clock that was set back.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        client_time?: string;
+                        /**
+                         * @description Pages of a print.
+                         * @default 1
+                         */
+                        pages?: number;
+                    };
+                    /**
+                     * Format: wire-time
+                     * @description How far `periods` looks; a little beyond the end of the license if it is absent.
+                     * @example 2024-06-10T09:30:00
+                     */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        license_trial: components["schemas"]["LicenseTrial"];
                     };
                 };
             };
@@ -15464,6 +17367,10 @@ export interface operations {
                 low_stock?: boolean;
                 /** @description Of this type. */
                 product_type?: number;
+                /** @description Sold under this license. */
+                license_id?: number;
+                /** @description Sold for this price, or with it as the price before a reduction. */
+                price_id?: number;
                 /** @description `field:value` with one of the fields version, title, comment, product_id, product_type. Title and comment are searched by words, the last of which may be a beginning; the others have to be the same. For example `title:long way`. */
                 query?: string;
                 /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
@@ -15480,7 +17387,7 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
-                /** @description Where the next page of a sorted list begins. The `Link` header of a page contains it. */
+                /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
                 cursor?: string;
             };
             header?: never;
@@ -15575,6 +17482,10 @@ export interface operations {
                 low_stock?: boolean;
                 /** @description Of this type. */
                 product_type?: number;
+                /** @description Sold under this license. */
+                license_id?: number;
+                /** @description Sold for this price, or with it as the price before a reduction. */
+                price_id?: number;
                 /** @description `field:value` with one of the fields version, title, comment, product_id, product_type. Title and comment are searched by words, the last of which may be a beginning; the others have to be the same. For example `title:long way`. */
                 query?: string;
                 /** @description Only entries with an id greater than this. */
@@ -15894,6 +17805,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    moveCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the category. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    move: components["schemas"]["CategoryMove"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        category: components["schemas"]["Category"];
+                    };
                 };
             };
         };
@@ -16844,6 +18786,28 @@ export interface operations {
             };
         };
     };
+    listLicenseUses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        license_uses: components["schemas"]["LicenseUse"][];
+                    };
+                };
+            };
+        };
+    };
     getLicense: {
         parameters: {
             query?: {
@@ -16932,6 +18896,28 @@ export interface operations {
             };
         };
     };
+    listPriceUses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        price_uses: components["schemas"]["PriceUse"][];
+                    };
+                };
+            };
+        };
+    };
     getPrice: {
         parameters: {
             query?: {
@@ -16955,6 +18941,68 @@ export interface operations {
                 content: {
                     "application/json": {
                         price: components["schemas"]["Price"];
+                    };
+                };
+            };
+        };
+    };
+    describePriceAmounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A price as it was read, or the amounts of one that is still to be made. */
+                    price: {
+                        /** @description Replaces the prices of currencies. */
+                        currencies?: {
+                            /**
+                             * @description Three-letter code of the currency, in small letters.
+                             * @example eur
+                             */
+                            currency: string;
+                            /**
+                             * Format: int64
+                             * @description Cents.
+                             * @example 1499
+                             */
+                            price: number;
+                        }[];
+                        /** @description Replaces the prices of countries. */
+                        countries?: {
+                            /**
+                             * @description Code or name of the country.
+                             * @example DE
+                             */
+                            country_code: string;
+                            /**
+                             * Format: int64
+                             * @description Cents.
+                             * @example 1499
+                             */
+                            price: number;
+                        }[];
+                    };
+                    /** @description What customers who pay in these currencies would pay. */
+                    currencies?: string[];
+                    /** @description What customers in these countries would pay. */
+                    countries?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        price_amounts: components["schemas"]["PriceAmount"][];
                     };
                 };
             };
@@ -18483,6 +20531,377 @@ export interface operations {
             };
         };
     };
+    listMailKinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mail_kinds: components["schemas"]["MailKind"][];
+                    };
+                };
+            };
+        };
+    };
+    getMailTexts: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of mail.
+                 * @example order_confirmation
+                 */
+                kind: string;
+                /**
+                 * @description Two-letter code of the language.
+                 * @example de
+                 */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mail_texts: components["schemas"]["MailTexts"];
+                    };
+                };
+            };
+        };
+    };
+    updateMailTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of mail.
+                 * @example order_confirmation
+                 */
+                kind: string;
+                /**
+                 * @description Two-letter code of the language.
+                 * @example de
+                 */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example {
+                     *       "texts": [
+                     *         {
+                     *           "name": "subject",
+                     *           "text": "Your order {order} is here"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    mail_texts: {
+                        /** @description The texts to change; others stay. */
+                        texts: {
+                            /**
+                             * @description Which text of the mail.
+                             * @example subject
+                             */
+                            name: string;
+                            /**
+                             * @description The own text. Null or empty: that of the service.
+                             * @example Your order {order} is here
+                             */
+                            text: string | null;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mail_texts: components["schemas"]["MailTexts"];
+                    };
+                };
+            };
+        };
+    };
+    previewMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of mail.
+                 * @example order_confirmation
+                 */
+                kind: string;
+                /**
+                 * @description Two-letter code of the language.
+                 * @example de
+                 */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example {
+                     *       "texts": [
+                     *         {
+                     *           "name": "subject",
+                     *           "text": "Your order {order} is here"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    preview: {
+                        /**
+                         * Format: int64
+                         * @description The order to show it with. Absent: the latest one. 0, an empty text and null: none.
+                         */
+                        order_id?: number | null;
+                        /** @description Texts that are not saved yet, in place of those that are. */
+                        texts?: {
+                            /**
+                             * @description Which text of the mail.
+                             * @example subject
+                             */
+                            name: string;
+                            /**
+                             * @description The own text. Null or empty: that of the service.
+                             * @example Your order {order} is here
+                             */
+                            text: string | null;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        preview: components["schemas"]["MailPreview"];
+                    };
+                };
+            };
+        };
+    };
+    sendTestMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of mail.
+                 * @example order_confirmation
+                 */
+                kind: string;
+                /**
+                 * @description Two-letter code of the language.
+                 * @example de
+                 */
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example {
+                     *       "texts": [
+                     *         {
+                     *           "name": "subject",
+                     *           "text": "Your order {order} is here"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    preview: {
+                        /**
+                         * Format: int64
+                         * @description The order to show it with. Absent: the latest one. 0, an empty text and null: none.
+                         */
+                        order_id?: number | null;
+                        /** @description Texts that are not saved yet, in place of those that are. */
+                        texts?: {
+                            /**
+                             * @description Which text of the mail.
+                             * @example subject
+                             */
+                            name: string;
+                            /**
+                             * @description The own text. Null or empty: that of the service.
+                             * @example Your order {order} is here
+                             */
+                            text: string | null;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        test: components["schemas"]["SentTestMail"];
+                    };
+                };
+            };
+        };
+    };
+    listMails: {
+        parameters: {
+            query?: {
+                /** @description `waiting`: it will be tried. `failed`: it was given up. `kept`: there was no mail server. */
+                state?: "sent" | "failed" | "waiting" | "kept";
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mails: components["schemas"]["Mail"][];
+                    };
+                };
+            };
+        };
+    };
+    listRefusedRecipients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        refused_recipients: components["schemas"]["RefusedRecipient"][];
+                    };
+                };
+            };
+        };
+    };
+    getMail: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the mail. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mail: components["schemas"]["WholeMail"];
+                    };
+                };
+            };
+        };
+    };
+    retryMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the mail. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mail: components["schemas"]["WholeMail"];
+                    };
+                };
+            };
+        };
+    };
     getTrafficStatistics: {
         parameters: {
             query?: {
@@ -18916,6 +21335,80 @@ export interface operations {
                              * @description How often it was downloaded.
                              */
                             downloads: number;
+                            /**
+                             * Format: int64
+                             * @description How many customers have begun one of its files, each counted once.
+                             */
+                            started: number;
+                            /**
+                             * Format: int64
+                             * @description How many customers have reached the end of one of its files, each counted once.
+                             */
+                            finished: number;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getProductUsageStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description Only so many records, the highest first. */
+                limit?: number;
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        usage_product_statistics: components["schemas"]["ProductUsageStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description How often it was played, read or started.
+                             */
+                            plays: number;
+                            /**
+                             * Format: int64
+                             * @description How long it was played, where players report the place.
+                             */
+                            minutes: number;
+                            /**
+                             * Format: int64
+                             * @description How often it was downloaded.
+                             */
+                            downloads: number;
+                            /**
+                             * Format: int64
+                             * @description How many customers have begun one of its files, each counted once.
+                             */
+                            started: number;
+                            /**
+                             * Format: int64
+                             * @description How many customers have reached the end of one of its files, each counted once.
+                             */
+                            finished: number;
                         };
                     };
                     "text/csv": string;
@@ -18930,7 +21423,7 @@ export interface operations {
                 StartDate?: string;
                 /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
                 EndDate?: string;
-                /** @description Only the products with the highest revenue. */
+                /** @description Only so many records, the highest first. */
                 limit?: number;
                 /** @description `csv` for a file that a spreadsheet opens. */
                 format?: "json" | "csv";
@@ -18973,6 +21466,209 @@ export interface operations {
                         };
                     };
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    getSourceStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description Only so many records, the highest first. */
+                limit?: number;
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        source_statistics: components["schemas"]["SourceStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description Visits of people. A pause of 30 minutes and midnight end a visit.
+                             */
+                            visits: number;
+                            /**
+                             * Format: int64
+                             * @description Orders.
+                             */
+                            order_count: number;
+                            /**
+                             * Format: int64
+                             * @description Totals of the orders, with tax and shipping. In cents.
+                             */
+                            order_amount: number;
+                            /**
+                             * @description Home currency of the company, in lower case.
+                             * @example eur
+                             */
+                            currency: string;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getCountryStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description Only so many records, the highest first. */
+                limit?: number;
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        country_statistics: components["schemas"]["CountryStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description Orders.
+                             */
+                            order_count: number;
+                            /**
+                             * Format: int64
+                             * @description Totals of the orders, with tax and shipping. In cents.
+                             */
+                            order_amount: number;
+                            /**
+                             * @description Home currency of the company, in lower case.
+                             * @example eur
+                             */
+                            currency: string;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getRefundStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description Only so many records, the highest first. */
+                limit?: number;
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        refund_statistics: components["schemas"]["RefundStatistic"][];
+                        totals: {
+                            /**
+                             * Format: int64
+                             * @description Refunds that were made. Those whose money could not be returned are left out.
+                             */
+                            refund_count: number;
+                            /**
+                             * Format: int64
+                             * @description What was paid back, on the days of the refunds. In cents.
+                             */
+                            refund_amount: number;
+                            /**
+                             * @description Home currency of the company, in lower case.
+                             * @example eur
+                             */
+                            currency: string;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getStatisticsPeriod: {
+        parameters: {
+            query?: {
+                /** @description The time until today in the time zone of the company. `StartDate` and `EndDate` go before it. */
+                range?: "7_days" | "30_days" | "12_months";
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description One record per day, week (from Monday) or month. Days outside the period are not counted. */
+                group?: "day" | "week" | "month";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        period: components["schemas"]["StatisticsPeriod"];
+                    };
                 };
             };
         };
@@ -19855,6 +22551,231 @@ export interface operations {
             };
         };
     };
+    listImports: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        imports: components["schemas"]["Import"][];
+                    };
+                };
+            };
+        };
+    };
+    uploadImport: {
+        parameters: {
+            query?: {
+                /** @description Name of the file. For example `products.csv`. */
+                file_name?: string;
+                /** @description What the file is about. Its columns tell, where they can. */
+                kind?: "products" | "customers" | "prices";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/tab-separated-values": string;
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+        };
+    };
+    updateImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    import: components["schemas"]["ImportInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+        };
+    };
+    deleteImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    getImportMistakes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    checkImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+        };
+    };
+    runImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+        };
+    };
     getPaymentSettings: {
         parameters: {
             query?: {
@@ -20206,6 +23127,110 @@ export interface operations {
             };
         };
     };
+    previewPriceChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    price_change: {
+                        /**
+                         * @description By how much, with at most two decimals; below 0 it becomes cheaper.
+                         * @example 5
+                         */
+                        percent: number;
+                        /**
+                         * @description To the nearest amount that ends in .99, .95 or .90, in .49 or .99, or to whole units. Amounts in currencies without cents are rounded to whole units in any case. `none` if absent.
+                         * @enum {string}
+                         */
+                        rounding?: "none" | "99" | "95" | "90" | "49_or_99" | "whole";
+                        /** @description Which prices. One whose `etag` is another one by now refuses the whole change. */
+                        prices: {
+                            /**
+                             * Format: int64
+                             * @description Id of the price model.
+                             */
+                            id: number;
+                            /**
+                             * @description The `ETag` of the price as it was read, or as the preview shows it.
+                             * @example W/"mTr3"
+                             */
+                            etag?: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        price_changes: components["schemas"]["PriceChange"][];
+                    };
+                };
+            };
+        };
+    };
+    changePrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    price_change: {
+                        /**
+                         * @description By how much, with at most two decimals; below 0 it becomes cheaper.
+                         * @example 5
+                         */
+                        percent: number;
+                        /**
+                         * @description To the nearest amount that ends in .99, .95 or .90, in .49 or .99, or to whole units. Amounts in currencies without cents are rounded to whole units in any case. `none` if absent.
+                         * @enum {string}
+                         */
+                        rounding?: "none" | "99" | "95" | "90" | "49_or_99" | "whole";
+                        /** @description Which prices. One whose `etag` is another one by now refuses the whole change. */
+                        prices: {
+                            /**
+                             * Format: int64
+                             * @description Id of the price model.
+                             */
+                            id: number;
+                            /**
+                             * @description The `ETag` of the price as it was read, or as the preview shows it.
+                             * @example W/"mTr3"
+                             */
+                            etag?: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        price_changes: components["schemas"]["PriceChange"][];
+                    };
+                };
+            };
+        };
+    };
     getOwnCompany: {
         parameters: {
             query?: {
@@ -20292,6 +23317,8 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
+                            /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
+                            second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
                             companies: {
                                 /**
@@ -20372,6 +23399,8 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
+                            /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
+                            second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
                             companies: {
                                 /**
@@ -20888,6 +23917,67 @@ export interface operations {
             };
         };
     };
+    getSignInSettings: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sign_in_settings: components["schemas"]["SignInSettings"];
+                    };
+                };
+            };
+        };
+    };
+    updateSignInSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example {
+                     *       "second_factor_required": true
+                     *     }
+                     */
+                    sign_in_settings: {
+                        /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
+                        second_factor_required?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sign_in_settings: components["schemas"]["SignInSettings"];
+                    };
+                };
+            };
+        };
+    };
     makeLoginLink: {
         parameters: {
             query?: never;
@@ -20955,6 +24045,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    exportCompany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
         };

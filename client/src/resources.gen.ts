@@ -366,11 +366,25 @@ export const RESOURCES = {
     }
   },
   "licenseTerms": {
+    "list": {
+      "method": "GET",
+      "path": "/api/license_terms.json",
+      "answer": "license_terms",
+      "isList": true
+    },
     "create": {
       "method": "POST",
       "path": "/api/license_terms.json",
       "body": "",
       "answer": "license_terms"
+    }
+  },
+  "licenseTrials": {
+    "create": {
+      "method": "POST",
+      "path": "/api/license_trials.json",
+      "body": "",
+      "answer": "license_trial"
     }
   },
   "redemptionCodes": {
@@ -617,6 +631,12 @@ export const RESOURCES = {
     "delete": {
       "method": "DELETE",
       "path": "/api/categories/{id}.json"
+    },
+    "move": {
+      "method": "POST",
+      "path": "/api/categories/{id}/move.json",
+      "body": "move",
+      "answer": "category"
     }
   },
   "files": {
@@ -736,6 +756,12 @@ export const RESOURCES = {
       "path": "/api/licenses/count.json",
       "answer": "count"
     },
+    "uses": {
+      "method": "GET",
+      "path": "/api/licenses/uses.json",
+      "answer": "license_uses",
+      "isList": true
+    },
     "get": {
       "method": "GET",
       "path": "/api/licenses/{token}.json",
@@ -754,10 +780,24 @@ export const RESOURCES = {
       "path": "/api/prices/count.json",
       "answer": "count"
     },
+    "uses": {
+      "method": "GET",
+      "path": "/api/prices/uses.json",
+      "answer": "price_uses",
+      "isList": true
+    },
     "get": {
       "method": "GET",
       "path": "/api/prices/{token}.json",
       "answer": "price"
+    }
+  },
+  "priceAmounts": {
+    "create": {
+      "method": "POST",
+      "path": "/api/price_amounts.json",
+      "body": "",
+      "answer": "price_amounts"
     }
   },
   "discountCodes": {
@@ -1047,6 +1087,63 @@ export const RESOURCES = {
       "answer": "user"
     }
   },
+  "mailKinds": {
+    "list": {
+      "method": "GET",
+      "path": "/api/mail_kinds.json",
+      "answer": "mail_kinds",
+      "isList": true
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/mail_kinds/{kind}/{language}.json",
+      "answer": "mail_texts"
+    },
+    "update": {
+      "method": "PUT",
+      "path": "/api/mail_kinds/{kind}/{language}.json",
+      "body": "mail_texts",
+      "answer": "mail_texts"
+    },
+    "preview": {
+      "method": "POST",
+      "path": "/api/mail_kinds/{kind}/{language}/preview.json",
+      "body": "preview",
+      "answer": "preview"
+    },
+    "test": {
+      "create": {
+        "method": "POST",
+        "path": "/api/mail_kinds/{kind}/{language}/test.json",
+        "body": "preview",
+        "answer": "test"
+      }
+    }
+  },
+  "mails": {
+    "list": {
+      "method": "GET",
+      "path": "/api/mails.json",
+      "answer": "mails",
+      "isList": true
+    },
+    "refusedRecipients": {
+      "method": "GET",
+      "path": "/api/mails/refused_recipients.json",
+      "answer": "refused_recipients",
+      "isList": true
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/mails/{id}.json",
+      "answer": "mail"
+    },
+    "retry": {
+      "method": "POST",
+      "path": "/api/mails/{id}/retry.json",
+      "answer": "mail"
+    }
+  },
   "statistics": {
     "traffic": {
       "get": {
@@ -1078,10 +1175,41 @@ export const RESOURCES = {
         "path": "/api/statistics/usage/{company_id}.json"
       }
     },
+    "usageProducts": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/usage_products/{company_id}.json"
+      }
+    },
     "orderProducts": {
       "get": {
         "method": "GET",
         "path": "/api/statistics/order_products/{company_id}.json"
+      }
+    },
+    "sources": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/sources/{company_id}.json"
+      }
+    },
+    "countries": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/countries/{company_id}.json"
+      }
+    },
+    "refunds": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/refunds/{company_id}.json"
+      }
+    },
+    "period": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/period/{company_id}.json",
+        "answer": "period"
       }
     },
     "overview": {
@@ -1204,6 +1332,39 @@ export const RESOURCES = {
     "get": {
       "method": "GET",
       "path": "/api/tokeninfo"
+    }
+  },
+  "imports": {
+    "list": {
+      "method": "GET",
+      "path": "/api/imports.json",
+      "answer": "imports",
+      "isList": true
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/imports/{id}.json",
+      "answer": "import"
+    },
+    "update": {
+      "method": "PUT",
+      "path": "/api/imports/{id}.json",
+      "body": "import",
+      "answer": "import"
+    },
+    "delete": {
+      "method": "DELETE",
+      "path": "/api/imports/{id}.json"
+    },
+    "check": {
+      "method": "POST",
+      "path": "/api/imports/{id}/check.json",
+      "answer": "import"
+    },
+    "run": {
+      "method": "POST",
+      "path": "/api/imports/{id}/run.json",
+      "answer": "import"
     }
   }
 } as const

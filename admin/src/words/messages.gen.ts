@@ -24,10 +24,14 @@ export type Messages = {
   'menu.sign_out': undefined
   'menu.shops': undefined
   'menu.switch': undefined
+  'menu.statistics': undefined
+  'menu.categories': undefined
+  'menu.mails': undefined
   'menu.fulfillments': undefined
   'menu.shipping': undefined
   'menu.discounts': undefined
   'menu.taxes': undefined
+  'menu.licenses': undefined
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
@@ -528,14 +532,13 @@ export type Messages = {
   'products.studios': undefined
   'products.parts': undefined
   'products.parts_about': { count: number }
-  'products.part_up': { title: Text }
-  'products.part_down': { title: Text }
-  'products.part_remove': { title: Text }
-  'products.part_add': { title: Text }
   'products.part_find': undefined
   'products.in_search': undefined
   'products.in_messages': undefined
   'products.delete_owners': { count: number }
+  'products.shops': undefined
+  'products.shops_hint': undefined
+  'products.shops_of': { name: Text; shops: Text }
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined
@@ -615,6 +618,8 @@ export type Messages = {
   'offers.new.downloads': undefined
   'offers.new.unlimited': undefined
   'offers.new.create': undefined
+  'offers.compare_price': undefined
+  'offers.no_compare_price': undefined
   'files.title': undefined
   'files.role': undefined
   'files.roles.main_hd': undefined
@@ -629,6 +634,7 @@ export type Messages = {
   'files.states.ready': undefined
   'files.states.uploading': undefined
   'files.states.refused': undefined
+  'files.states.faulty': undefined
   'files.waiting': undefined
   'files.stop': undefined
   'files.remove': undefined
@@ -643,6 +649,28 @@ export type Messages = {
   'files.resume': undefined
   'files.pause': undefined
   'files.choose_again': undefined
+  'files.interrupted': { share: Text }
+  'files.elsewhere': undefined
+  'files.another_file': { chosen: Text; size: Text }
+  'files.resolution': { height: Text; width: Text }
+  'files.pages': { count: number }
+  'files.chapters': { count: number }
+  'files.faults.incomplete': undefined
+  'files.faults.damaged': undefined
+  'files.faults.no_media': undefined
+  'files.faults.not_playable': undefined
+  'files.faults.password_required': undefined
+  'files.faults.encrypted': undefined
+  'files.faults.no_reading_order': undefined
+  'files.faults.chapters_missing': undefined
+  'files.faults.too_complex': undefined
+  'files.without.trailer': undefined
+  'files.without.preview': undefined
+  'files.without.trial': undefined
+  'files.add.trailer': undefined
+  'files.add.preview': undefined
+  'files.add.trial': undefined
+  'files.trial_is_off': undefined
   'save.label': undefined
   'save.unsaved': undefined
   'save.save': undefined
@@ -1024,6 +1052,7 @@ export type Messages = {
   'settings.second.save': undefined
   'settings.second.file': undefined
   'settings.second.kept': undefined
+  'settings.second.asked_for': undefined
   'settings.sessions.title': undefined
   'settings.sessions.this': undefined
   'settings.sessions.unknown': undefined
@@ -1088,6 +1117,9 @@ export type Messages = {
   'settings.switched.title': undefined
   'settings.switched.text': { shop: Text }
   'settings.switched.reload': undefined
+  'settings.export.title': undefined
+  'settings.export.text': undefined
+  'settings.export.link': undefined
   'apps.parts.apps': undefined
   'apps.parts.webhooks': undefined
   'apps.parts.events': undefined
@@ -1301,6 +1333,388 @@ export type Messages = {
   'people.enable': undefined
   'people.disable_title': { name: Text }
   'people.disable_text': undefined
+  'people.second.title': undefined
+  'people.second.on': undefined
+  'people.second.off': undefined
+  'people.second.off_text': undefined
+  'people.second.on_text': undefined
+  'people.second.without': { count: number }
+  'people.second.require': undefined
+  'people.second.require_title': undefined
+  'people.second.require_text': { count: number }
+  'people.second.allow': undefined
+  'people.second.allow_title': undefined
+  'people.second.allow_text': undefined
+  'people.second.is_on': undefined
+  'people.second.is_off': undefined
+  'people.second.own_first': undefined
+  'people.second.own_link': undefined
+  'statistics.about': { before_from: Text; before_to: Text; from: Text; to: Text }
+  'statistics.range': undefined
+  'statistics.ranges.7_days': undefined
+  'statistics.ranges.30_days': undefined
+  'statistics.ranges.12_months': undefined
+  'statistics.ranges.own': undefined
+  'statistics.from': undefined
+  'statistics.to': undefined
+  'statistics.figures': undefined
+  'statistics.average': undefined
+  'statistics.refunded': undefined
+  'statistics.chart': undefined
+  'statistics.chart_label': undefined
+  'statistics.now': undefined
+  'statistics.before': undefined
+  'statistics.point': { bar: Text; bar_before: Text; line: Text; line_before: Text; when: Text }
+  'statistics.orders_count': { count: number }
+  'statistics.sells': undefined
+  'statistics.sells_aside': undefined
+  'statistics.sold': { count: number }
+  'statistics.nothing_sold': undefined
+  'statistics.watched': undefined
+  'statistics.watched_aside': undefined
+  'statistics.watched_of': { finished: Text; started: Text }
+  'statistics.nothing_watched': undefined
+  'statistics.sources': undefined
+  'statistics.source': undefined
+  'statistics.unknown_source': undefined
+  'statistics.buy': undefined
+  'statistics.sources_note': undefined
+  'statistics.no_sources': undefined
+  'statistics.carts': undefined
+  'statistics.carts_begun': undefined
+  'statistics.carts_left': undefined
+  'statistics.carts_bought': undefined
+  'statistics.carts_worth': { amount: Text }
+  'statistics.remind': undefined
+  'statistics.no_carts': undefined
+  'statistics.refunds': undefined
+  'statistics.no_reason': undefined
+  'statistics.refunds_count': { count: number }
+  'statistics.no_refunds': undefined
+  'statistics.unknown_country': undefined
+  'statistics.report': undefined
+  'statistics.csv': undefined
+  'statistics.show_all': { count: Text }
+  'statistics.rows': { count: Text; shown: Text }
+  'statistics.reports.order': undefined
+  'statistics.reports.traffic': undefined
+  'statistics.reports.cart': undefined
+  'statistics.reports.order_devices': undefined
+  'statistics.reports.order_products': undefined
+  'statistics.reports.usage_products': undefined
+  'statistics.reports.countries': undefined
+  'statistics.columns.day': undefined
+  'statistics.columns.month': undefined
+  'statistics.columns.product': undefined
+  'statistics.columns.country': undefined
+  'statistics.columns.device': undefined
+  'statistics.columns.order_amount': undefined
+  'statistics.columns.order_count': undefined
+  'statistics.columns.item_count': undefined
+  'statistics.columns.digital_amount': undefined
+  'statistics.columns.physical_amount': undefined
+  'statistics.columns.rental_license_amount': undefined
+  'statistics.columns.international_count': undefined
+  'statistics.columns.visits': undefined
+  'statistics.columns.page_views': undefined
+  'statistics.columns.visitors': undefined
+  'statistics.columns.repeating_visitors': undefined
+  'statistics.columns.bounce': undefined
+  'statistics.columns.bots': undefined
+  'statistics.columns.cart_count': undefined
+  'statistics.columns.cart_amount': undefined
+  'statistics.columns.fire_os': undefined
+  'statistics.columns.chrome_os': undefined
+  'statistics.columns.ios': undefined
+  'statistics.columns.android': undefined
+  'statistics.columns.windows': undefined
+  'statistics.columns.os_x': undefined
+  'statistics.columns.linux': undefined
+  'statistics.columns.unknown': undefined
+  'statistics.columns.count': undefined
+  'statistics.columns.amount': undefined
+  'statistics.columns.plays': undefined
+  'statistics.columns.minutes': undefined
+  'statistics.columns.downloads': undefined
+  'statistics.columns.started': undefined
+  'statistics.columns.finished': undefined
+  'statistics.nothing': undefined
+  'categories.about': undefined
+  'categories.about_reading': undefined
+  'categories.new': undefined
+  'categories.create': undefined
+  'categories.created': { title: Text }
+  'categories.none': undefined
+  'categories.none_text': undefined
+  'categories.one': undefined
+  'categories.hidden': undefined
+  'categories.shown': undefined
+  'categories.title': undefined
+  'categories.title_hint': undefined
+  'categories.parent': undefined
+  'categories.top': undefined
+  'categories.at_top': undefined
+  'categories.below': { path: Text }
+  'categories.saved': { title: Text }
+  'categories.texts': undefined
+  'categories.no_texts': { title: Text }
+  'categories.title_in': { language: Text }
+  'categories.picture_in': { language: Text }
+  'categories.choose_picture': undefined
+  'categories.replace_picture': undefined
+  'categories.no_picture': undefined
+  'categories.search_engines': undefined
+  'categories.seo_title': undefined
+  'categories.seo_description': undefined
+  'categories.visibility': undefined
+  'categories.enabled': undefined
+  'categories.internal': undefined
+  'categories.comment': undefined
+  'categories.products_count': { count: number }
+  'categories.no_products': undefined
+  'categories.not_shown': undefined
+  'categories.add_product': undefined
+  'categories.take_out': { title: Text }
+  'categories.rest': { count: number }
+  'categories.delete': undefined
+  'categories.delete_title': { title: Text }
+  'categories.delete_text': { children: number; products: number }
+  'categories.deleted': { title: Text }
+  'tree.keys': undefined
+  'tree.handle': { name: Text }
+  'tree.moved_top': { name: Text; place: Text }
+  'tree.moved_below': { name: Text; parent: Text; place: Text }
+  'mails.about': undefined
+  'mails.log_about': undefined
+  'mails.parts.texts': undefined
+  'mails.parts.log': undefined
+  'mails.all': undefined
+  'mails.groups.orders': undefined
+  'mails.groups.sales': undefined
+  'mails.groups.account': undefined
+  'mails.groups.all': undefined
+  'mails.kinds.order_confirmation': undefined
+  'mails.kinds.order_bill': undefined
+  'mails.kinds.order_invoice': undefined
+  'mails.kinds.order_shipment': undefined
+  'mails.kinds.order_refund': undefined
+  'mails.kinds.order_cancellation': undefined
+  'mails.kinds.withdrawal': undefined
+  'mails.kinds.gift': undefined
+  'mails.kinds.cart_reminder': undefined
+  'mails.kinds.newsletter': undefined
+  'mails.kinds.sign_in': undefined
+  'mails.kinds.sign_up': undefined
+  'mails.kinds.known_account': undefined
+  'mails.kinds.password_reset': undefined
+  'mails.kinds.new_email': undefined
+  'mails.kinds.password_changed': undefined
+  'mails.kinds.email_changed': undefined
+  'mails.kinds.account_deletion': undefined
+  'mails.kinds.app_access': undefined
+  'mails.kinds.common': undefined
+  'mails.names.subject': undefined
+  'mails.names.title': undefined
+  'mails.names.text': undefined
+  'mails.names.thanks': undefined
+  'mails.names.button': undefined
+  'mails.names.open': undefined
+  'mails.names.hello': undefined
+  'mails.names.hello_name': undefined
+  'mails.names.answer': undefined
+  'mails.own': undefined
+  'mails.standard': undefined
+  'mails.own_in': { languages: Text }
+  'mails.language': undefined
+  'mails.insert': undefined
+  'mails.insert_into': { text: Text; variable: Text }
+  'mails.undo': { text: Text }
+  'mails.more': { count: number }
+  'mails.back_to_standard': undefined
+  'mails.saved': { kind: Text; language: Text }
+  'mails.preview': undefined
+  'mails.preview_order': undefined
+  'mails.preview_size': undefined
+  'mails.sizes.desk': undefined
+  'mails.sizes.phone': undefined
+  'mails.sizes.text': undefined
+  'mails.preview_wrong': undefined
+  'mails.preview_about': { email: Text }
+  'mails.send_test': undefined
+  'mails.test_sent': { recipient: Text }
+  'mails.which': undefined
+  'mails.states.all': undefined
+  'mails.states.sent': undefined
+  'mails.states.failed': undefined
+  'mails.states.waiting': undefined
+  'mails.states.kept': undefined
+  'mails.columns.subject': undefined
+  'mails.columns.recipient': undefined
+  'mails.columns.written': undefined
+  'mails.columns.state': undefined
+  'mails.none': undefined
+  'mails.none_found': undefined
+  'mails.one': undefined
+  'mails.to': { recipient: Text; time: Text }
+  'mails.because': { reason: Text }
+  'mails.retry': undefined
+  'mails.retried': { recipient: Text }
+  'mails.refused': undefined
+  'mails.refused_about': undefined
+  'mails.refused_times': { count: number; time: Text }
+  'imports.title': undefined
+  'imports.about': undefined
+  'imports.of.products': undefined
+  'imports.of.customers': undefined
+  'imports.of.prices': undefined
+  'imports.steps.label': undefined
+  'imports.steps.file': undefined
+  'imports.steps.columns': undefined
+  'imports.steps.fix': undefined
+  'imports.steps.import': undefined
+  'imports.drop': undefined
+  'imports.choose': undefined
+  'imports.limits': undefined
+  'imports.sending': undefined
+  'imports.sent': { share: Text }
+  'imports.recent': undefined
+  'imports.kept': undefined
+  'imports.delete': { file: Text }
+  'imports.states.draft': undefined
+  'imports.states.checking': undefined
+  'imports.states.checked': undefined
+  'imports.states.importing': undefined
+  'imports.states.imported': undefined
+  'imports.states.failed': undefined
+  'imports.how.title': undefined
+  'imports.how.shops': undefined
+  'imports.how.again': undefined
+  'imports.how.whole': undefined
+  'imports.how.mails': undefined
+  'imports.file': { file: Text; size: Text }
+  'imports.file_done': { file: Text; size: Text }
+  'imports.need_you': { count: number; total: Text }
+  'imports.ready': { count: number }
+  'imports.checking': undefined
+  'imports.importing': { done: Text; total: Text }
+  'imports.imported': { count: number }
+  'imports.failed': undefined
+  'imports.begins': undefined
+  'imports.so_far': { done: Text; total: Text }
+  'imports.whole': undefined
+  'imports.tried': undefined
+  'imports.about_file': undefined
+  'imports.kind': undefined
+  'imports.kinds.none': undefined
+  'imports.kinds.products': undefined
+  'imports.kinds.customers': undefined
+  'imports.kinds.prices': undefined
+  'imports.encoding': undefined
+  'imports.encoding_hint': undefined
+  'imports.columns_about': undefined
+  'imports.field_of': { column: Text }
+  'imports.left_out': undefined
+  'imports.nothing_yet': undefined
+  'imports.other_file': undefined
+  'imports.to_columns': undefined
+  'imports.check': undefined
+  'imports.check_again': undefined
+  'imports.change': undefined
+  'imports.lines_to_fix': undefined
+  'imports.fixed_of': { done: Text; total: Text }
+  'imports.line': undefined
+  'imports.line_name': { line: Text }
+  'imports.wrong': undefined
+  'imports.mended': undefined
+  'imports.was': { value: Text }
+  'imports.nothing': undefined
+  'imports.leave_line': undefined
+  'imports.take_line': undefined
+  'imports.or_leave_out': undefined
+  'imports.first_lines': { count: number; shown: number }
+  'imports.leave_out_lines': { count: number }
+  'imports.lines_left_out': { count: number }
+  'imports.take_in': undefined
+  'imports.all_good': undefined
+  'imports.all_good_text': undefined
+  'imports.examples': undefined
+  'imports.which_lines': undefined
+  'imports.created_lines': undefined
+  'imports.changed_lines': undefined
+  'imports.ready_of': { ready: Text; total: Text }
+  'imports.changed': undefined
+  'imports.start': { count: number }
+  'imports.in_lines': { count: number; lines: Text }
+  'imports.variants': { count: number }
+  'imports.changes.title': undefined
+  'imports.changes.done': undefined
+  'imports.changes.created': undefined
+  'imports.changes.changed': undefined
+  'imports.changes.unchanged': undefined
+  'imports.changes.skipped': undefined
+  'imports.changes.left_out': undefined
+  'imports.changes.mails': undefined
+  'imports.changes.refused': undefined
+  'imports.done': undefined
+  'imports.done_text': undefined
+  'imports.show.products': undefined
+  'imports.show.customers': undefined
+  'imports.another': undefined
+  'imports.mistakes.not_an_amount': undefined
+  'imports.mistakes.not_a_number': undefined
+  'imports.mistakes.not_a_flag': undefined
+  'imports.mistakes.duplicate': undefined
+  'imports.mistakes.field_required': undefined
+  'imports.fields.address1': undefined
+  'imports.fields.address2': undefined
+  'imports.fields.category': undefined
+  'imports.fields.city': undefined
+  'imports.fields.comment': undefined
+  'imports.fields.company': undefined
+  'imports.fields.compare_price': undefined
+  'imports.fields.country': undefined
+  'imports.fields.country_code': undefined
+  'imports.fields.currency': undefined
+  'imports.fields.description': undefined
+  'imports.fields.email': undefined
+  'imports.fields.first_name': undefined
+  'imports.fields.gtin': undefined
+  'imports.fields.handle': undefined
+  'imports.fields.image': undefined
+  'imports.fields.image_position': undefined
+  'imports.fields.inventory_tracker': undefined
+  'imports.fields.isbn': undefined
+  'imports.fields.items_in_stock': undefined
+  'imports.fields.language': undefined
+  'imports.fields.last_name': undefined
+  'imports.fields.license': undefined
+  'imports.fields.note': undefined
+  'imports.fields.phone': undefined
+  'imports.fields.pre_sales': undefined
+  'imports.fields.price': undefined
+  'imports.fields.product_id': undefined
+  'imports.fields.product_type': undefined
+  'imports.fields.province': undefined
+  'imports.fields.province_code': undefined
+  'imports.fields.published': undefined
+  'imports.fields.published_at': undefined
+  'imports.fields.requires_shipping': undefined
+  'imports.fields.runtime': undefined
+  'imports.fields.seo_description': undefined
+  'imports.fields.seo_keywords': undefined
+  'imports.fields.seo_title': undefined
+  'imports.fields.sku': undefined
+  'imports.fields.status': undefined
+  'imports.fields.supplier': undefined
+  'imports.fields.tax_class': undefined
+  'imports.fields.title': undefined
+  'imports.fields.version': undefined
+  'imports.fields.weight': undefined
+  'imports.fields.year': undefined
+  'imports.fields.zip': undefined
+  'imports.next': undefined
+  'imports.scrolls': undefined
+  'imports.mistakes_csv': undefined
   'shipping.about': undefined
   'shipping.list': undefined
   'shipping.order': undefined
@@ -1642,4 +2056,257 @@ export type Messages = {
   'taxes.delete_text': undefined
   'taxes.deleted': { country: Text }
   'taxes.export_hint': undefined
+  'licenses.parts.licenses': undefined
+  'licenses.parts.prices': undefined
+  'licenses.one': undefined
+  'licenses.list': undefined
+  'licenses.search': undefined
+  'licenses.whose': undefined
+  'licenses.views.all': undefined
+  'licenses.views.own': undefined
+  'licenses.views.general': undefined
+  'licenses.views.unused': undefined
+  'licenses.columns.name': undefined
+  'licenses.columns.terms': undefined
+  'licenses.columns.whose': undefined
+  'licenses.columns.used': undefined
+  'licenses.general': undefined
+  'licenses.own': undefined
+  'licenses.deleted_chip': undefined
+  'licenses.products': { count: number }
+  'licenses.none_found': undefined
+  'licenses.show_all': undefined
+  'licenses.new': undefined
+  'licenses.create': undefined
+  'licenses.created': { name: Text }
+  'licenses.saved': { name: Text }
+  'licenses.new_about': undefined
+  'licenses.not_allowed': undefined
+  'licenses.duplicate': undefined
+  'licenses.copy_of': { name: Text }
+  'licenses.general_about': undefined
+  'licenses.about': { count: number }
+  'licenses.keeps': { count: number }
+  'licenses.said': undefined
+  'licenses.sold_everywhere': undefined
+  'licenses.sold_in': { countries: Text }
+  'licenses.sold_in_many': { count: Text }
+  'licenses.terms': undefined
+  'licenses.name': undefined
+  'licenses.name_hint': undefined
+  'licenses.type': undefined
+  'licenses.types.content': undefined
+  'licenses.types.software': undefined
+  'licenses.types.goods_and_software': undefined
+  'licenses.types.goods_and_content': undefined
+  'licenses.how_long': undefined
+  'licenses.ends.never': undefined
+  'licenses.ends.first_use': undefined
+  'licenses.ends.purchase': undefined
+  'licenses.length': undefined
+  'licenses.unit_of': { name: Text }
+  'licenses.units.hours': undefined
+  'licenses.units.days': undefined
+  'licenses.units.months': undefined
+  'licenses.start_by': undefined
+  'licenses.start_within': undefined
+  'licenses.of_buying': undefined
+  'licenses.last_day': undefined
+  'licenses.last_day_at': undefined
+  'licenses.playing': undefined
+  'licenses.is_protected': undefined
+  'licenses.may_play': undefined
+  'licenses.unprotected': undefined
+  'licenses.devices': undefined
+  'licenses.at_once': undefined
+  'licenses.different_a_year': undefined
+  'licenses.downloads': undefined
+  'licenses.in_all': undefined
+  'licenses.a_year': undefined
+  'licenses.times.any': undefined
+  'licenses.times.some': undefined
+  'licenses.times.none': undefined
+  'licenses.number_of': { name: Text }
+  'licenses.where': undefined
+  'licenses.add_country': undefined
+  'licenses.remove_country': { country: Text }
+  'licenses.everywhere': undefined
+  'licenses.sale_only': undefined
+  'licenses.regions': undefined
+  'licenses.norm': undefined
+  'licenses.norms.any': undefined
+  'licenses.norms.pal': undefined
+  'licenses.norms.ntsc': undefined
+  'licenses.more': undefined
+  'licenses.copies': undefined
+  'licenses.exports': undefined
+  'licenses.exports_a_year': undefined
+  'licenses.export_books': undefined
+  'licenses.export_music': undefined
+  'licenses.may_print': undefined
+  'licenses.pages': undefined
+  'licenses.burns': undefined
+  'licenses.stamp': undefined
+  'licenses.stamped': undefined
+  'licenses.not_stamped': undefined
+  'licenses.clock': undefined
+  'licenses.clock_label': undefined
+  'licenses.clocks.ignore': undefined
+  'licenses.clocks.pause': undefined
+  'licenses.clocks.end': undefined
+  'licenses.goods': undefined
+  'licenses.weight': undefined
+  'licenses.weight_unit': undefined
+  'licenses.weights.grams': undefined
+  'licenses.weights.pounds': undefined
+  'licenses.taxes': undefined
+  'licenses.prices_are': undefined
+  'licenses.tax.gross': undefined
+  'licenses.tax.net': undefined
+  'licenses.outputs': undefined
+  'licenses.no_outputs': undefined
+  'licenses.output.copp_hdcp': undefined
+  'licenses.output.copp_cgms': undefined
+  'licenses.output.copp_aps': undefined
+  'licenses.output.play_prot_level_digital': undefined
+  'licenses.output.play_prot_level_analog': undefined
+  'licenses.output.copy_prot_level_digital': undefined
+  'licenses.output.copy_prot_level_analog': undefined
+  'licenses.levels.analog.0': undefined
+  'licenses.levels.analog.100': undefined
+  'licenses.levels.analog.200': undefined
+  'licenses.levels.analog.300': undefined
+  'licenses.levels.analog.400': undefined
+  'licenses.levels.analog.500': undefined
+  'licenses.levels.play.0': undefined
+  'licenses.levels.play.100': undefined
+  'licenses.levels.play.150': undefined
+  'licenses.levels.play.200': undefined
+  'licenses.levels.copy.0': undefined
+  'licenses.levels.copy.100': undefined
+  'licenses.levels.copy.110': undefined
+  'licenses.levels.copy.200': undefined
+  'licenses.levels.copy.300': undefined
+  'licenses.texts': undefined
+  'licenses.texts_about': undefined
+  'licenses.name_in': { language: Text }
+  'licenses.description_in': { language: Text }
+  'licenses.used_by': { count: number }
+  'licenses.used_by_none': undefined
+  'licenses.used_by_more': { count: number }
+  'licenses.delete': undefined
+  'licenses.delete_title': { name: Text }
+  'licenses.delete_text': undefined
+  'licenses.delete_used': { count: number }
+  'licenses.deleted': { name: Text }
+  'licenses.compare': undefined
+  'licenses.compare_title': undefined
+  'licenses.first_one': undefined
+  'licenses.second_one': undefined
+  'licenses.choose_two': undefined
+  'licenses.different': undefined
+  'licenses.outputs_about': undefined
+  'try.title': undefined
+  'try.about': undefined
+  'try.bought': undefined
+  'try.first': undefined
+  'try.at': undefined
+  'try.action': undefined
+  'try.kind': undefined
+  'try.country': undefined
+  'try.any_country': undefined
+  'try.others': undefined
+  'try.pages': undefined
+  'try.actions.play': undefined
+  'try.actions.download': undefined
+  'try.actions.export': undefined
+  'try.actions.burn': undefined
+  'try.actions.print': undefined
+  'try.kinds.film': undefined
+  'try.kinds.album': undefined
+  'try.kinds.book': undefined
+  'try.before.download': undefined
+  'try.before.export': undefined
+  'try.before.burn': undefined
+  'try.new_device': undefined
+  'try.clock_back': undefined
+  'try.moment': undefined
+  'try.moment_said': { time: Text; verdict: Text }
+  'try.allowed': undefined
+  'try.refused': undefined
+  'try.incomplete': undefined
+  'try.no_end': undefined
+  'try.until': { time: Text }
+  'try.downloads_left': { count: number }
+  'try.devices_left': { count: number }
+  'try.sold': undefined
+  'try.sold_there': { country: Text }
+  'try.not_sold': { country: Text }
+  'try.ends_at': { time: Text }
+  'try.playing_now': { count: number }
+  'try.failed_before': { reason: Text; time: Text }
+  'try.customer_reads': undefined
+  'prices.one': undefined
+  'prices.list': undefined
+  'prices.search': undefined
+  'prices.columns.title': undefined
+  'prices.columns.amounts': undefined
+  'prices.columns.used': undefined
+  'prices.countries': { count: number }
+  'prices.none': undefined
+  'prices.none_found': undefined
+  'prices.show_all': undefined
+  'prices.in_all': { count: number; total: Text }
+  'prices.choose': { title: Text }
+  'prices.choose_all': undefined
+  'prices.chosen_label': undefined
+  'prices.chosen': { count: number }
+  'prices.used.none': undefined
+  'prices.used.products': { count: number }
+  'prices.used.compared': { count: number }
+  'prices.used.shipping': { count: number }
+  'prices.new': undefined
+  'prices.create': undefined
+  'prices.created': { title: Text }
+  'prices.new_about': undefined
+  'prices.saved': { title: Text }
+  'prices.changed_at': { time: Text }
+  'prices.amounts': undefined
+  'prices.amounts_about': undefined
+  'prices.name': undefined
+  'prices.name_hint': undefined
+  'prices.amount_of': { name: Text }
+  'prices.remove': { name: Text }
+  'prices.add_country': undefined
+  'prices.customers_pay': undefined
+  'prices.converted': undefined
+  'prices.fixed': undefined
+  'prices.type_first': undefined
+  'prices.conversion': undefined
+  'prices.keeps': undefined
+  'prices.delete': undefined
+  'prices.delete_title': { title: Text }
+  'prices.delete_text': undefined
+  'prices.delete_used': { used: Text }
+  'prices.deleted': { title: Text }
+  'prices.by_percent': undefined
+  'prices.by_percent_title': { count: number }
+  'prices.by_percent_about': undefined
+  'prices.percent': undefined
+  'prices.percent_hint': undefined
+  'prices.percent_wrong': undefined
+  'prices.rounding': undefined
+  'prices.roundings.90': undefined
+  'prices.roundings.95': undefined
+  'prices.roundings.99': undefined
+  'prices.roundings.none': undefined
+  'prices.roundings.49_or_99': undefined
+  'prices.roundings.whole': undefined
+  'prices.preview': undefined
+  'prices.before': undefined
+  'prices.after': undefined
+  'prices.in_country': { country: Text; title: Text }
+  'prices.change': { count: number }
+  'prices.changed': { count: number }
+  'prices.outdated': undefined
 }
