@@ -9,7 +9,7 @@ import { type Shop, useService } from '../harness.ts'
 import { aFilm } from '../orders.ts'
 import { ownerOf, signedIn } from '../people.ts'
 import { temporaryFolder } from '../start/program.ts'
-import { someVideo } from '../uploads.ts'
+import { aVideo } from '../uploads.ts'
 import { signIn, useAdmin } from './admin-pages.ts'
 
 const service = useService()
@@ -74,9 +74,9 @@ async function aProductScreen() {
   const { page } = await openAdmin(shop)
   await page.goto(`/admin/products/${product.id}`)
   const film = join(await temporaryFolder(), 'film.mp4')
-  await writeFile(film, someVideo(300_000))
+  await writeFile(film, aVideo(300_000))
   const choose = (on: Page = page) =>
-    on.getByRole('region', { name: 'Files' }).locator('input[type=file]').setInputFiles(film)
+    on.getByRole('region', { name: 'Files' }).locator('input[type=file][multiple]').setInputFiles(film)
   const files = async (): Promise<Wire[]> =>
     (await shop.get(`/api/files.json?product_id=${product.product_id}`)).body.files
   return { shop, product, page, choose, files }
@@ -113,7 +113,7 @@ describe('an upload', () => {
     // At once, before the upload has begun to start.
     await page.evaluate(`for (const name of ['Resume', 'Stop'])
       [...document.querySelectorAll('button')].find((button) => button.textContent === name).click()`)
-    await page.getByText('choose the same file again to go on').waitFor()
+    await page.getByText('Choose the file again', { exact: true }).waitFor()
     assert.deepEqual(
       sent.filter((each) => each.includes('/uploads/')),
       [],
