@@ -164,3 +164,36 @@ describe('packing in the admin interface', () => {
     )
   })
 })
+
+describe('taxes in the admin interface', () => {
+  test('say what applies today and since when; a rate of one’s own replaces it, and goes again', async () => {
+    const shop = await service.openShop()
+    const { page, complaints } = await openAdmin(shop)
+    await menu(page).getByRole('link', { name: 'Taxes' }).click()
+    const finland = page.getByRole('row', { name: /Finland/ })
+    await finland.getByText('25.5%').waitFor()
+    await page.getByText('You have not set a rate of your own').waitFor()
+    await page.getByRole('button', { name: 'Set a rate of your own' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Country').selectOption('FI')
+    await dialog.getByLabel('Percent').fill('lots')
+    await dialog.getByRole('button', { name: 'Set the rate' }).click()
+    await dialog.getByText('Type a number from 0 to 100, such as 8.1.').waitFor()
+    await dialog.getByLabel('Percent').fill('24,5')
+    await dialog.getByRole('button', { name: 'Set the rate' }).click()
+    await page.getByText('The rate for Finland applies from now on.').waitFor()
+    await finland.getByText('Own rate').waitFor()
+    await inspect(page, 'taxes')
+    const { body } = await shop.get('/api/tax_table.json')
+    const own = body.tax_table.rates.filter(({ source }: { source: string }) => source === 'own')
+    assert.deepEqual(
+      own.map(({ country_code, tax_class, percent }: Record<string, unknown>) => [country_code, tax_class, percent]),
+      [['FI', 'standard', 24.5]],
+    )
+    await page.getByRole('button', { name: 'Delete the rate for Finland' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('The rate for Finland is deleted.').waitFor()
+    await finland.getByText('25.5%').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+})
