@@ -36,6 +36,7 @@ type Described = { paths: Record<string, { get?: Read }>; components: object }
 /** Reads that are more than that: they sign something, give something, or are about the reader. */
 const WITHOUT_FIELDS = [
   '/admin/api/app_permissions.json',
+  '/admin/api/company/export.json',
   '/admin/api/second_factor.json',
   '/admin/api/session.json',
   '/admin/api/sessions.json',
@@ -44,9 +45,9 @@ const WITHOUT_FIELDS = [
   '/api/entitlements/{id}/key.json',
   '/api/license_terms.json',
   '/api/licenses/uses.json',
-  '/api/prices/uses.json',
   '/api/mail_kinds.json',
   '/api/mails/refused_recipients.json',
+  '/api/prices/uses.json',
 ]
 
 async function aProduct(shop: Shop): Promise<string> {
