@@ -40,10 +40,12 @@ export async function getMailTextsDocument(
 }
 
 /** How many own texts a company has for each kind and language; those without any are left out. */
-export function countOwnTexts(db: Db, companyId: number): Promise<{ kind: string; language: string; count: number }[]> {
-  return mailTextsOf(db, companyId)
-    .select(['kind', 'language', sql<number>`(select count(*) from jsonb_object_keys(texts))`.as('count')])
-    .execute()
+export async function countOwnTexts(
+  db: Db,
+  companyId: number,
+): Promise<{ kind: string; language: string; count: number }[]> {
+  const rows = await mailTextsOf(db, companyId).select(['kind', 'language', 'texts']).execute()
+  return rows.map(({ kind, language, texts }) => ({ kind, language, count: Object.keys(Object(texts)).length }))
 }
 
 /** Keeps others from changing the own texts of a company until the transaction ends. There may be no row to lock yet. */

@@ -5,14 +5,9 @@ import { type Filters, narrow, type Optional } from '../db/filters.ts'
 import { prepareList, type RowList } from '../db/pages.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { sendingJob } from './queue.ts'
-import { hasJob, LISTED, type ListedMail, type MailState, mailState, type WholeMail } from './store.ts'
+import { hasJob, LISTED, type ListedMail, type MailState, mailState, mailsOf, type WholeMail } from './store.ts'
 
 /** The mails of one company. Those with a link for signing in belong to none, and are not among them. */
-
-/** Every read of a company's mails starts here, so none can forget the company. */
-function mailsOf(db: Db, companyId: number) {
-  return db.selectFrom('mails').where('mails.company_id', '=', companyId)
-}
 
 type Rows = ReturnType<typeof mailsOf>
 
@@ -58,14 +53,16 @@ export function findCompanyMail(db: Db, companyId: number, id: number): Promise<
 /** An address that mails could not be sent to, with the reason of the latest. */
 export type RefusedRecipient = { recipient: string; count: number; last_error: string; last_failed_at: Date }
 
+const latestError = sql`(array_agg(mails.last_error order by mails.id desc))[1]`
+
 /** The addresses that refused mails in the time for which mails are kept, the latest first. */
 export async function readRefusedRecipients(db: Db, companyId: number, limit: number): Promise<RefusedRecipient[]> {
   return mailsOf(db, companyId)
-    .select([
-      sql<string>`lower(mails.recipient)`.as('recipient'),
-      sql<number>`count(*)`.as('count'),
-      sql<string>`coalesce((array_agg(mails.last_error order by mails.id desc))[1], '')`.as('last_error'),
-      sql<Date>`max(mails.failed_at)`.as('last_failed_at'),
+    .select(({ fn }) => [
+      fn<string>('lower', ['mails.recipient']).as('recipient'),
+      fn.countAll<number>().as('count'),
+      fn<string>('coalesce', [latestError, sql`''`]).as('last_error'),
+      fn.max<Date>('mails.failed_at').as('last_failed_at'),
     ])
     .where('mails.failed_at', 'is not', null)
     .groupBy(sql`1`)
@@ -82,7 +79,12 @@ export async function sendMailAgain(tx: Tx, companyId: number, id: number, now: 
     .forUpdate()
     .executeTakeFirst()
   if (mail === undefined || mail.state === 'sent' || mail.state === 'waiting') return false
-  await tx.updateTable('mails').set({ failed_at: null, last_error: null }).where('id', '=', id).execute()
+  await tx
+    .updateTable('mails')
+    .set({ failed_at: null, last_error: null })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute()
   await enqueue(tx, sendingJob(mail), now)
   return true
 }

@@ -17,6 +17,11 @@ export type MailState = 'sent' | 'failed' | 'waiting' | 'kept'
 export type WholeMail = Omit<Selectable<Mails>, 'unsubscribe_url' | 'concerns'> & { state: MailState }
 export type ListedMail = Omit<WholeMail, 'text' | 'html'>
 
+/** Every read of a company's mails starts here, so none can forget the company. */
+export function mailsOf(db: Db, companyId: number) {
+  return db.selectFrom('mails').where('mails.company_id', '=', companyId)
+}
+
 export const hasJob = condition`mails.id in ${idsInJobs(SENDING_KINDS)}`
 
 export const mailState = sql<MailState>`case when mails.sent_at is not null then 'sent'
@@ -62,10 +67,8 @@ export function readMailsAbout(
   concerns: string,
   limit: number,
 ): Promise<Pick<WholeMail, 'subject' | 'created_at' | 'sent_at' | 'failed_at'>[]> {
-  return db
-    .selectFrom('mails')
+  return mailsOf(db, companyId)
     .select(['mails.subject', 'mails.created_at', 'mails.sent_at', 'mails.failed_at'])
-    .where('mails.company_id', '=', companyId)
     .where('mails.concerns', '=', concerns)
     .orderBy('mails.id', 'desc')
     .limit(limit)
@@ -74,10 +77,8 @@ export function readMailsAbout(
 
 /** The latest mail to a recipient that a company has written. */
 export async function findLatestMailId(db: Db, companyId: number, recipient: string): Promise<number | undefined> {
-  const mail = await db
-    .selectFrom('mails')
+  const mail = await mailsOf(db, companyId)
     .select('id')
-    .where('company_id', '=', companyId)
     .where(condition`lower(recipient) = lower(${recipient})`)
     .orderBy('id', 'desc')
     .limit(1)
@@ -96,9 +97,7 @@ export async function countMails(db: Db): Promise<Record<MailState, number>> {
 
 /** How many mails of a company could not be sent. */
 export async function countFailedMails(db: Db, companyId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('mails')
-    .where('company_id', '=', companyId)
+  const { count } = await mailsOf(db, companyId)
     .where('failed_at', 'is not', null)
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

@@ -120,7 +120,7 @@ export const OTHER_PREVIEWS: Partial<Record<MailKind, (preview: PreviewContext) 
   email_changed: ({ sender, language }) => changedMail({ ...sender, language }, 'email', PREVIEWED),
   app_access: ({ sender, language, baseUrl }) => {
     const { country, ...letter } = signInMail({
-      ...{ appName: 'App', shopName: sender.shopName, company: sender.company, language, link: baseUrl },
+      ...{ appName: sender.shopName, shopName: sender.shopName, company: sender.company, language, link: baseUrl },
     })
     return fromShop({ ...sender, country }, { to: PREVIEWED, ...letter })
   },

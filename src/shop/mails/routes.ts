@@ -11,7 +11,7 @@ import { asciiJson } from '#platform/wire/times.ts'
 import { retryMail, sendTestMail } from './commands.ts'
 import { mailNotFound } from './errors.ts'
 import { presentMail, presentRefused, presentWholeMail } from './present.ts'
-import { previewMail } from './preview.queries.ts'
+import { previewMail } from './preview.commands.ts'
 import { Mail, MailFilters, MailPreview, PreviewInput, RefusedRecipient, SentTest, WholeMail } from './schema.ts'
 
 /** A preview shows an order, and the list shows whom mails went to. */

@@ -60,5 +60,5 @@ export function readRefundReasons(
  * report is made again.
  */
 export function refundStatisticsVersion(companyId: number) {
-  return sql<string>`concat((select max(id) from refunds where company_id = ${companyId}), '')`
+  return sql`concat((select max(id) from refunds where company_id = ${companyId}), '')`
 }
