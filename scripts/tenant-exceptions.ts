@@ -11,6 +11,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'deleteOldPreviews', table: 'theme_previews', because: EXPIRED },
   ],
   'src/catalog/pictures/upload.commands.ts': [{ inside: 'deleteUnused', table: 'pictures', because: EXPIRED }],
+  'src/program/imports/commands.ts': [
+    { inside: 'deleteOldImports', table: 'imports', because: 'what is old is deleted, for every company' },
+  ],
   'src/program/imports/keys.commands.ts': [
     { inside: 'deleteVoidKeys', table: 'import_keys', because: 'what leads nowhere is deleted, for every company' },
   ],
@@ -284,6 +287,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'claimRows', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'finishJob', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'postponeJob', table: 'jobs', because: 'the worker works for all companies' },
+    { inside: 'renewLease', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'failJob', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'selectWaitingKinds', table: 'jobs', because: 'the worker works for all companies' },
     { inside: 'retryFailedJobs', table: 'jobs', because: 'the worker works for all companies' },

@@ -2,49 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inBatches } from '#platform/db/batches.ts'
-import { LEASE_SECONDS } from '#platform/jobs/queue.ts'
-import { ownerPage } from '#test/admin.ts'
-import { aProduct, type Wire } from '#test/factories.ts'
-import { type Shop, useService } from '#test/harness.ts'
-import { aCsvImport } from '#test/imports.ts'
-import { claimDue } from '#test/jobs.ts'
-import { aUser } from '#test/users.ts'
+import type { Wire } from '#test/factories.ts'
+import { useService } from '#test/harness.ts'
+import { aCsvImport, importsOf, pathOf } from '#test/imports.ts'
 import { deleteOldImports } from './commands.ts'
-import { RUN_IMPORT } from './jobs.ts'
 
 const service = useService()
 
-const pathOf = ({ id }: Wire, action = '') => `/api/imports/${id}${action}.json`
-
-async function read(shop: Shop, file: Wire): Promise<Wire> {
-  const { status, body, text } = await shop.get(pathOf(file))
-  assert.equal(status, 200, text)
-  return body.import
-}
-
-/** Starts a check or an import, and lets the worker do it. */
-async function work(shop: Shop, file: Wire, action: '/check' | '/run'): Promise<Wire> {
-  const { status, text } = await shop.post(pathOf(file, action))
-  assert.equal(status, 200, text)
-  await service.runJobs()
-  return read(shop, file)
-}
-
-async function change(shop: Shop, file: Wire, input: object): Promise<Wire> {
-  const { status, body, text } = await shop.put(pathOf(file), { import: input })
-  assert.equal(status, 200, text)
-  return body.import
-}
-
-async function titles(shop: Shop): Promise<string[]> {
-  const { products } = (await shop.get('/api/products.json?limit=250')).body
-  return products.map(({ title }: Wire) => title)
-}
-
-function upload(shop: Shop, body: Buffer | string, query = '', type = 'text/csv') {
-  const headers = { 'content-type': type }
-  return service.call('POST', `/api/imports.json${query}`, { token: shop.token, body: Buffer.from(body), headers })
-}
+const { work, change, read, titles, upload } = importsOf(service)
 
 describe('a file', () => {
   test('is known by its columns, with their first values, and nothing is imported yet', async () => {
@@ -307,124 +272,5 @@ describe('columns', () => {
       ['title', null],
     )
     assert.equal((await work(shop, file, '/run')).state, 'imported')
-  })
-})
-
-describe('an import', () => {
-  test('of a file with a mistake changes nothing, and says what is wrong', async () => {
-    const shop = await service.openShop()
-    const file = await aCsvImport(service, shop, 'handle,title,price\na,A,1\nb,B,much\n')
-    const { state, report } = await work(shop, file, '/run')
-    assert.deepEqual([state, report.counts.refused], ['checked', 1])
-    assert.deepEqual(await titles(shop), [])
-  })
-
-  test('is put on record, with its author', async () => {
-    const shop = await service.openShop()
-    await work(shop, await aCsvImport(service, shop), '/run')
-    const entries = await service.db
-      .selectFrom('audit_entries')
-      .select(['action', 'subject', 'user_id', 'app_id'])
-      .where('company_id', '=', shop.companyId)
-      .execute()
-    assert.deepEqual(entries, [
-      {
-        action: 'file imported',
-        subject: 'import.csv: 1 created, 0 changed',
-        user_id: shop.userId,
-        app_id: shop.appId,
-      },
-    ])
-  })
-
-  test('is repeated by another worker when the first one has died, and done once', async () => {
-    const shop = await service.openShop()
-    const file = await aCsvImport(service, shop)
-    await shop.post(pathOf(file, '/run'))
-    // A worker takes the job, and is never heard of again.
-    assert.equal((await claimDue(service.db, RUN_IMPORT, service.clock.now())).length, 1)
-    await service.runJobs()
-    assert.equal((await read(shop, file)).state, 'importing')
-    service.clock.advance(LEASE_SECONDS + 1)
-    await service.runJobs()
-    assert.equal((await read(shop, file)).state, 'imported')
-    assert.deepEqual(await titles(shop), ['A'])
-  })
-
-  test('of two files at once is one after the other, and both are there', async () => {
-    const shop = await service.openShop()
-    const files = [await aCsvImport(service, shop), await aCsvImport(service, shop, 'handle,title\na,Other\nb,B\n')]
-    for (const file of files) await shop.post(pathOf(file, '/run'))
-    await service.runJobs()
-    const reports = await Promise.all(files.map((file) => read(shop, file)))
-    assert.deepEqual(
-      reports.map(({ state, report }) => [state, report.counts.created, report.counts.changed]),
-      [
-        ['imported', 1, 0],
-        ['imported', 1, 1],
-      ],
-    )
-    assert.deepEqual(await titles(shop), ['Other', 'B'])
-  })
-
-  test('that is under way is neither changed nor deleted', async () => {
-    const shop = await service.openShop()
-    const file = await aCsvImport(service, shop)
-    await shop.post(pathOf(file, '/run'))
-    for (const answer of [await shop.put(pathOf(file), { import: {} }), await shop.delete(pathOf(file))])
-      assert.deepEqual([answer.status, answer.body.reason], [409, 'import_under_way'])
-    await service.runJobs()
-    assert.equal((await shop.delete(pathOf(file))).status, 200)
-    assert.deepEqual(await titles(shop), ['A'])
-  })
-
-  test('is not changed by somebody who has an older version of it', async () => {
-    const shop = await service.openShop()
-    const file = await aCsvImport(service, shop)
-    const { headers } = await shop.get(pathOf(file))
-    const ifMatch = { 'if-match': headers.get('etag') ?? '' }
-    assert.equal((await shop.put(pathOf(file), { import: { left_out: [9] } }, ifMatch)).status, 200)
-    assert.equal((await shop.put(pathOf(file), { import: { left_out: [8] } }, ifMatch)).status, 412)
-  })
-})
-
-describe('who imports', () => {
-  test('has the permission to change products, and an app needs the scope of customers for theirs', async () => {
-    const shop = await service.openShop()
-    const customers = await aCsvImport(service, shop, 'email\njane@example.com\n')
-    const goods = await aCsvImport(service, shop)
-    const app = await shop.withScopes('products')
-    for (const answer of [
-      await app.get(pathOf(customers)),
-      await app.post(pathOf(customers, '/run')),
-      await app.put(pathOf(goods), { import: { kind: 'customers' } }),
-      await app.delete(pathOf(customers)),
-      await upload(app, 'email\njane@example.com\n'),
-    ])
-      assert.deepEqual([answer.status, answer.body.reason], [403, 'scope_missing'])
-    const { imports } = (await app.get('/api/imports.json')).body
-    assert.deepEqual(
-      imports.map(({ id }: Wire) => id),
-      [goods.id],
-    )
-    const member = await aUser(service, shop)
-    const answer = await (await shop.asUser(member.id)).post(pathOf(goods, '/run'))
-    assert.deepEqual([answer.status, answer.body.reason], [403, 'permission_missing'])
-  })
-
-  test('may be signed in, and strangers find nothing', async () => {
-    const [shop, stranger] = [await service.openShop(), await service.openShop()]
-    const file = await aCsvImport(service, shop, 'email,first_name\njane@example.com,Jane\n')
-    const page = await ownerPage(service, shop)
-    const answer = await page.call('POST', `/imports/${file.id}/run.json`, undefined, {
-      'sec-fetch-site': 'same-origin',
-    })
-    assert.equal(answer.status, 200, answer.text)
-    await service.runJobs()
-    assert.equal((await read(shop, file)).report.counts.created, 1)
-    assert.equal((await stranger.get(pathOf(file))).status, 404)
-    assert.equal((await stranger.post(pathOf(file, '/run'))).status, 404)
-    await aProduct(stranger)
-    assert.equal((await titles(stranger)).length, 1)
   })
 })
