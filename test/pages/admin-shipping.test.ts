@@ -185,6 +185,8 @@ describe('taxes in the admin interface', () => {
     await finland.getByText('Own rate').waitFor()
     await inspect(page, 'taxes')
     const { body } = await shop.get('/api/tax_table.json')
+    const germany = body.tax_table.rates.find(({ country_code }: { country_code: string }) => country_code === 'DE')
+    assert.deepEqual([germany.percent, germany.since], [19, '2021-01-01'])
     const own = body.tax_table.rates.filter(({ source }: { source: string }) => source === 'own')
     assert.deepEqual(
       own.map(({ country_code, tax_class, percent }: Record<string, unknown>) => [country_code, tax_class, percent]),

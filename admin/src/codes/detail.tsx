@@ -45,7 +45,7 @@ export function CodeDetail() {
         </>
       }
       about={code.title}
-      actions={code.state === 'revoked' ? undefined : <Stop code={code} />}
+      actions={<Stop code={code} />}
     >
       <div className="columns">
         <div className="stack">
@@ -147,14 +147,16 @@ function Editor({ read }: { read: Read }) {
   )
 }
 
-function Stop({ code: { id, code } }: { code: Code }) {
+function Stop({ code: { id, code, state } }: { code: Code }) {
   const stop = useStopCode(id)
   const [isAsked, ask] = useState(false)
   return (
     <>
-      <Button look="danger" onClick={() => ask(true)}>
-        {t('codes.stop')}
-      </Button>
+      {state !== 'revoked' && (
+        <Button look="danger" onClick={() => ask(true)}>
+          {t('codes.stop')}
+        </Button>
+      )}
       {isAsked && (
         <Confirm
           title={t('codes.stop_title', { code })}

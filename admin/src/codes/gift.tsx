@@ -32,7 +32,7 @@ export function Gift({ code }: { code: Code }) {
     <Card title={t('codes.gift')}>
       <div className="card-body stack">
         {gift === null ? <p className="muted">{t('codes.gift_none')}</p> : <Sent code={code} gift={gift} />}
-        {isOpen && canGive ? (
+        {isOpen ? (
           <GiftForm code={code} close={() => open(false)} />
         ) : (
           canGive && (

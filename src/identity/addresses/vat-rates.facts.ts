@@ -50,11 +50,14 @@ export function standardRate(country: string, now: Date): Rate {
   return known?.find(({ until }) => now.getTime() < until)?.rate ?? 0
 }
 
-/** Since when the rate of a country applies; undefined if the data does not say. */
+/** The data has midnight of the country itself, which is the evening before in Greenwich. */
+const HALF_DAY_MS = 43_200_000
+
+/** A moment of the day since when the rate of a country applies; undefined if the data does not say. */
 export function standardSince(country: string, now: Date): Date | undefined {
   const ended = periods.get(SAME_AS[country] ?? country)?.filter(({ until }) => until <= now.getTime())
   const last = ended?.at(-1)
-  return last && new Date(last.until)
+  return last && new Date(last.until + HALF_DAY_MS)
 }
 
 /** The countries of the European Union, by code. */
