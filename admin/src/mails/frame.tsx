@@ -7,6 +7,7 @@ const LEFT_OUT = 'script, base, link, meta, form, iframe, object, embed'
 /** Puts a mail into the empty page of a frame. Its links lead nowhere. */
 function showIn(page: Document, html: string): void {
   page.documentElement.innerHTML = html
+  page.documentElement.lang = /<html lang="(\w+)"/.exec(html)?.[1] ?? ''
   for (const part of page.querySelectorAll(LEFT_OUT)) part.remove()
   for (const link of page.querySelectorAll('a[href]')) link.removeAttribute('href')
 }

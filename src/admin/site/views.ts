@@ -17,4 +17,4 @@ export function notBuiltPage({ t }: Reader): Html {
 }
 
 /** Into this page the admin interface puts a mail. It has a policy of its own, and the page around it keeps its strict one. */
-export const MAIL_FRAME = '<!doctype html><html lang="en"><head></head><body></body></html>'
+export const MAIL_FRAME = html`<!doctype html>`

@@ -1,5 +1,4 @@
 import { findShopId } from '#catalog/theme-settings/queries.ts'
-import { senderOf } from '#catalog/theme-settings/sender.present.ts'
 import { readSender } from '#catalog/theme-settings/sender.queries.ts'
 import type { Shop } from '#identity/companies/letterhead.mails.ts'
 import type { MailKind } from '#identity/mail-texts/kinds.facts.ts'
@@ -73,10 +72,12 @@ async function readOrderContext(
     orderId === undefined ? await findNewestOrderId(db, companyId) : (await getOrder(db, companyId, String(orderId))).id
   const context = id === undefined ? undefined : await readOrderMailContext(db, companyId, id, baseUrl)
   if (context === undefined) throw noOrderToShow()
+  const shopId = context.order.theme_setting_id
+  const { sender } = await readSender(db, { companyId, shopId }, language, baseUrl)
   return {
     ...context,
     order: { ...context.order, checkout_token: NO_SECRET },
     customer: { ...context.customer, language },
-    sender: senderOf(context.sender.company, context.face, language, baseUrl),
+    sender,
   }
 }
