@@ -112,7 +112,7 @@ describe('discounts and codes in the admin interface', () => {
     await inspect(page, 'code')
     await page.getByRole('button', { name: 'Call back' }).click()
     await page.getByText('The gift is called back.').waitFor()
-    await page.getByLabel('Note').fill('For Otto')
+    await page.getByRole('textbox', { name: 'Note' }).fill('For Otto')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The code is saved.').waitFor()
 
