@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { aLicense } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 
 const service = useService()
 const PATH = '/api/license_terms.json'
+
+describe('GET /api/license_terms.json', () => {
+  test('says the terms of the general licenses and of those of the company', async () => {
+    const shop = await service.openShop()
+    const own = await aLicense(service, shop, { total_downloads: 3 })
+    await aLicense(service, await service.openShop())
+    const { license_terms } = (await shop.get('/api/license_terms.json?language=de')).body
+    assert.equal(license_terms.at(-1).id, own.id)
+    assert.match(license_terms.at(-1).text, /3 Downloads/)
+    assert.equal(license_terms.filter(({ id }: { id: number }) => id >= 1000).length, 1)
+    assert.ok(license_terms.length > 10)
+  })
+})
 
 describe('POST /api/license_terms.json', () => {
   test('says in the language of the reader what the shop says', async () => {
