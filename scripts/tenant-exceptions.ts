@@ -136,6 +136,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/apps/webhooks/commands.ts': [
     { inside: 'readPlaceInLog', table: 'events', because: 'ids are drawn for all companies, and only ids are read' },
   ],
+  'src/rights/software-keys/lists.queries.ts': [
+    { inside: 'listedStocks', table: '(computed)', because: 'the lists that it shows start from listsOf' },
+  ],
   'src/rights/software-keys/queries.ts': [
     { inside: 'findByHash', table: 'software_keys', because: 'the hash of the key is what says whose it is' },
   ],

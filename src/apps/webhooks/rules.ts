@@ -2,7 +2,7 @@ import { topicUnknown } from '#history/events/errors.ts'
 import { findTopic, TOPICS } from '#history/events/topics.facts.ts'
 import { fieldNotAllowed, fieldRequired } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
-import { type Caller, missingPermission } from '#platform/identity/caller.ts'
+import type { Caller } from '#platform/identity/caller.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { addressInvalid, spellingsDiffer } from './errors.ts'
 import type { WebhookInput } from './schema.ts'
@@ -18,7 +18,7 @@ export function ownerOf({ companyId, appId }: Pick<Caller, 'companyId' | 'appId'
  * where it leads, and not the rest.
  */
 export function seenBy<Seen extends { address: string }>(caller: Caller, webhook: Seen): Seen {
-  if (caller.kind !== 'user' || missingPermission(caller, ['create_users']) === undefined) return webhook
+  if (caller.kind !== 'user' || caller.permissions.has('create_users')) return webhook
   return { ...webhook, address: `${new URL(webhook.address).origin}/***` }
 }
 

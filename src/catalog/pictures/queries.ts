@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import type { Pictures } from '#platform/db/types.gen.ts'
 import { type Cover, handOutUploads, ownPictureId, type Picture, type TakeUpload } from './rules.ts'
 
@@ -31,7 +32,7 @@ export async function readCovers(
       'id',
       'product_key',
       'file',
-      sql<boolean>`coalesce(width > 1.3 * height and width >= 640, false)`.as('is_wide'),
+      condition`coalesce(width > 1.3 * height and width >= 640, false)`.as('is_wide'),
     ])
     .distinctOn('product_key')
     .where('product_key', 'in', keys)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import type { Row } from '#platform/db/expressions.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import { listPublishedKeys, listSigningKeys } from './queries.ts'
 import { isPublished, PUBLISHED_BEFORE_SECONDS, retiredForGood, roundedEnd } from './rules.ts'
@@ -82,7 +83,7 @@ async function findOpenKey(tx: Tx, vault: Vault, now: Date): Promise<OpenKey | u
     .selectFrom('signing_keys')
     .select(['kid', 'private_key', 'files_end_at', 'signed_for_good'])
     // The first key signs for processes too whose clock is behind that of its creator.
-    .where('signs_from', '<=', sql<Date>`greatest(${now}, (select min(signs_from) from signing_keys))`)
+    .where('signs_from', '<=', sql<Row<'signing_keys'>['signs_from']>`greatest(${now}, (select min(signs_from) from signing_keys))`)
     .orderBy('signs_from', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('kid', 'desc')
@@ -119,7 +120,7 @@ async function noteEnd(tx: Tx, { kid, files_end_at, signed_for_good }: OpenKey, 
   if (files_end_at !== null && files_end_at >= end) return
   const noted = roundedEnd(end)
   // Another transaction may have noted a later end.
-  await update.set({ files_end_at: sql<Date>`greatest(files_end_at, ${noted})` }).execute()
+  await update.set({ files_end_at: sql<Row<'signing_keys'>['signs_from']>`greatest(files_end_at, ${noted})` }).execute()
 }
 
 /** Deletes the private halves of keys that no longer sign, and the keys that are no longer published. */

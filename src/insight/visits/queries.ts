@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { dayOf } from '#platform/db/expressions.ts'
+import { condition, dayOf } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { versionOf } from '#platform/db/versions.ts'
 import type { Landing } from '#shop/checkout/state.ts'
@@ -98,7 +98,7 @@ export async function readTraffic(db: Db, { companyId, day }: Day): Promise<Traf
   // In this order: a day that is counted in between has no views any more, and says that it is counted.
   const [soFar] = await trafficSoFar(db, companyId, day)
   const stored = await daysOf(db, companyId)
-    .select([...TOTALS, 'lost_views', sql<boolean>`salt is null`.as('is_counted')])
+    .select([...TOTALS, 'lost_views', condition`salt is null`.as('is_counted')])
     .where('day', '=', dayOf(day))
     .executeTakeFirst()
   const { is_counted = false, lost_views = 0, ...counts } = stored ?? {}
@@ -124,7 +124,7 @@ export async function readTrafficDays(
 
 const trafficDays = prepare((db: Db, companyId: number, from: string, to: string) =>
   daysOf(db, companyId)
-    .select([...TOTALS, sql<string>`day::text`.as('date'), sql<boolean>`salt is null`.as('is_counted')])
+    .select([...TOTALS, sql<string>`day::text`.as('date'), condition`salt is null`.as('is_counted')])
     .where('day', '>=', dayOf(from))
     .where('day', '<=', dayOf(to))
     .orderBy('day')

@@ -104,7 +104,7 @@ function withDevice(entitlements: Entitlements, deviceId: string) {
     .select([
       'devices.last_client_time',
       'devices.last_seen_at',
-      sql<boolean>`devices.id is not null and devices.removed_at is null`.as('is_known'),
+      condition`devices.id is not null and devices.removed_at is null`.as('is_known'),
     ])
 }
 

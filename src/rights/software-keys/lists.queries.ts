@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import { condition } from '#platform/db/expressions.ts'
+import { condition, type Row } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { keysOf, listsOf } from './queries.ts'
@@ -28,10 +28,10 @@ const listedKeys = prepareList((db: Db, { company, product, state }: Given & { c
     'software_keys.given_at',
     'software_keys.ended_at',
     'software_keys.created_at',
-    sql<ListedKeyState['entitlement_id']>`case when ${isOwnCustomer} then software_keys.entitlement_id end`.as(
+    sql<Row<'software_keys'>['entitlement_id']>`case when ${isOwnCustomer} then software_keys.entitlement_id end`.as(
       'entitlement_id',
     ),
-    sql<ListedKeyState['customer_token']>`(select entitlement.customer_token from entitlements as entitlement
+    sql<Row<'entitlements'>['customer_token'] | null>`(select entitlement.customer_token from entitlements as entitlement
       where ${isOwnCustomer} and entitlement.company_id = software_keys.entitlement_company_id
         and entitlement.id = software_keys.entitlement_id)`.as('customer_token'),
   ]),

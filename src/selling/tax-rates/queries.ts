@@ -1,3 +1,7 @@
+import { getSeller } from '#identity/companies/queries.ts'
+import { appliedRates } from '#selling/taxes/rules.ts'
+import { presentTaxTable } from './present.ts'
+import type { TaxTable } from './schema.ts'
 import type { RatedClass } from '#identity/addresses/tax-classes.facts.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
@@ -79,4 +83,10 @@ export function findTaxRateFor(
 export async function readOwnRates(db: Db, companyId: number): Promise<OwnRates> {
   const rows = await taxRatesOf(db, companyId).select(['country_code', 'tax_class', 'rate']).execute()
   return Object.fromEntries(rows.map(({ country_code, tax_class, rate }) => [`${country_code} ${tax_class}`, rate]))
+}
+
+/** Which rates apply today for what a company sells, and where each is known from. */
+export async function readTaxTable(db: Db, companyId: number, now: Date): Promise<TaxTable> {
+  const [seller, own] = await Promise.all([getSeller(db, companyId), readOwnRates(db, companyId)])
+  return presentTaxTable(appliedRates(seller.country_code, own, now))
 }

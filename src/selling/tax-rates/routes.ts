@@ -1,6 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { getSeller } from '#identity/companies/queries.ts'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
@@ -8,10 +7,9 @@ import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
-import { appliedRates } from '#selling/taxes/rules.ts'
 import { createTaxRate, deleteTaxRate, updateTaxRate } from './commands.ts'
-import { presentTaxRate, presentTaxTable } from './present.ts'
-import { countTaxRates, getTaxRate, listTaxRates, lockTaxRate, readOwnRates } from './queries.ts'
+import { presentTaxRate } from './present.ts'
+import { countTaxRates, getTaxRate, listTaxRates, lockTaxRate, readTaxTable } from './queries.ts'
 import { TaxRate, TaxRateChange, TaxRateInput, TaxTable } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
@@ -61,9 +59,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) => {
-      const { companyId } = request.caller
-      const [seller, own] = await Promise.all([getSeller(db, companyId), readOwnRates(db, companyId)])
-      const table = presentTaxTable(appliedRates(seller.country_code, own, now()))
+      const table = await readTaxTable(db, request.caller.companyId, now())
       return sendDocument(request, reply, 'tax_table', asciiJson(table))
     },
   )

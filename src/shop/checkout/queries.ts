@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import { findOrderByPath } from '#selling/orders/queries.ts'
@@ -26,7 +26,7 @@ function keysOf({ companyId, shopId, customerId = 0, token }: Shopper) {
 function cartsOfShopper(db: Db, companyId: number, shopId: number, customerId: number, hash: Buffer) {
   return cartsOf(db, companyId)
     .select(['carts.id', 'carts.customer_id', 'carts.lines', 'carts.discount_code', 'carts.details'])
-    .select(sql<boolean>`carts.checked_at is not null`.as('is_counted'))
+    .select(condition`carts.checked_at is not null`.as('is_counted'))
     .where('carts.theme_setting_id', '=', shopId)
     .where((where) => where.or([where('carts.customer_id', '=', customerId), where('carts.token_hash', '=', hash)]))
     .orderBy('carts.customer_id')

@@ -3,7 +3,7 @@ import { accountsOf, relationsOf } from '#people/accounts/queries.ts'
 import { type CustomerWords, readWords, relationsFitting } from '#people/accounts/search.queries.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db } from '#platform/db/database.ts'
-import { condition } from '#platform/db/expressions.ts'
+import { condition, type Row } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
@@ -18,8 +18,8 @@ const shown = [
   'customer_relations.customer_id as id',
   'customer_relations.document',
   'customer_relations.updated_at',
-  sql<string>`lower(customer_relations.first_name)`.as('first_name'),
-  sql<string>`lower(customer_relations.last_name)`.as('last_name'),
+  sql<Row<'customer_relations'>['first_name']>`lower(customer_relations.first_name)`.as('first_name'),
+  sql<Row<'customer_relations'>['last_name']>`lower(customer_relations.last_name)`.as('last_name'),
 ] as const
 
 /** A customer is listed by the id of the account, which relations call `customer_id`. */
@@ -128,7 +128,7 @@ export function searchCustomers(db: Db, companyId: number, query: string | undef
 const countAfter = prepare((db: Db, companyId: number, since: Date | null, after: number) =>
   relationsOf(db, companyId)
     .where('customer_relations.customer_id', '>', after)
-    .where('customer_relations.updated_at', '>=', sql<Date>`coalesce(${since}::timestamptz, '-infinity')`)
+    .where('customer_relations.updated_at', '>=', sql<Row<'customer_relations'>['updated_at']>`coalesce(${since}::timestamptz, '-infinity')`)
     .select((select) => select.fn.countAll<number>().as('count'))
     .compile(),
 )

@@ -75,7 +75,7 @@ const withKey = prepare((db: Db, companyId: number, id: number) =>
     .selectAll('content_files')
     .select([
       'blob.key',
-      sql<boolean>`exists (select from products as product where product.company_id = content_files.company_id
+      condition`exists (select from products as product where product.company_id = content_files.company_id
         and product.id = content_files.product_key and product.published
         and (content_files.role <> 'trial' or product.allow_download_trial = 1))`.as('is_shown'),
       isSample.as('is_sample'),
