@@ -137,15 +137,9 @@ type StoredLists = Pick<
 
 /** The valid licenses that a company can sell under: the general ones and its own. */
 export async function readUsableLicenses(db: Db, companyId: number): Promise<LicenseState[]> {
-  const rows = await db
-    .selectFrom('licenses')
-    .selectAll()
-    .$narrowType<StoredLists>()
-    .where('licenses.company_id', '=', anyOf([GENERAL, companyId]))
-    .where('licenses.valid', '=', 1)
-    .orderBy('licenses.id')
-    .limit(USES_MAX)
-    .execute()
+  const validOf = (owner: number) =>
+    licensesOf(db, owner).selectAll('licenses').$narrowType<StoredLists>().where('licenses.valid', '=', 1)
+  const rows = await validOf(GENERAL).unionAll(validOf(companyId)).orderBy('id').limit(USES_MAX).execute()
   return rows.map(({ document: _document, ...license }) => license)
 }
 
@@ -180,18 +174,9 @@ export async function countProductsUnder(db: Db, companyId: number, licenseId: n
 }
 
 const usesOf = prepare((db: Db, companyId: number) =>
-  db
-    .selectFrom('product_bindings')
-    .select((select) => [
-      select.ref('license_id').$notNull().as('id'),
-      select.fn.count<number>('product_key').distinct().as('products'),
-    ])
-    .where('company_id', '=', companyId)
-    .where('license_id', 'is not', null)
-    .groupBy('license_id')
-    .orderBy('license_id')
-    .limit(USES_MAX)
-    .compile(),
+  sql<Columns<'licenses', 'id'> & { products: number }>`select license_id as id, count(distinct product_key) as products
+    from product_bindings where company_id = ${companyId} and license_id is not null
+    group by license_id order by license_id limit ${USES_MAX}`.compile(db),
 )
 
 /** How many products of the company are sold under each license; one without products is left out. */

@@ -157,7 +157,9 @@ export async function countPriceUses(
 }
 
 const allUsesOf = prepare((db: Db, companyId: number) =>
-  sql<PriceUses>`select price_id as id, count(distinct product_key) filter (where kind = 'price') as products,
+  sql<
+    Columns<'prices', 'id'> & Omit<PriceUses, 'id'>
+  >`select price_id as id, count(distinct product_key) filter (where kind = 'price') as products,
       count(distinct product_key) filter (where kind = 'compared') as compared,
       count(distinct method_id) as shipping_methods
     from (

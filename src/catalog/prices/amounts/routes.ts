@@ -1,9 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { readRates } from '#catalog/currency-rates/queries.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { presentAmounts } from './present.ts'
+import { readDayRates } from './queries.ts'
 import { PriceAmount, PriceAmountsInput } from './schema.ts'
 
 export const priceAmountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
@@ -21,7 +21,7 @@ export const priceAmountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         response: { 200: Type.Object({ price_amounts: Type.Array(named(PriceAmount)) }) },
       },
     },
-    async ({ body }) => ({ price_amounts: presentAmounts(body, await readRates(db), now()) }),
+    async ({ body }) => ({ price_amounts: presentAmounts(body, await readDayRates(db), now()) }),
   )
 
   done()

@@ -1,9 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { readUsableLicenses } from '#catalog/licenses/queries.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { presentInWords, presentTerms } from './present.ts'
+import { readDescribedLicenses } from './queries.ts'
 import { LicenseInWords, LicenseTermsInput, LicenseTermsInWords } from './schema.ts'
 
 export const licenseTermsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
@@ -21,7 +21,7 @@ export const licenseTermsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async ({ caller, query }) => {
-      const licenses = await readUsableLicenses(db, caller.companyId)
+      const licenses = await readDescribedLicenses(db, caller.companyId)
       return { license_terms: licenses.map((license) => presentInWords(license, query.language ?? 'en')) }
     },
   )
