@@ -25,11 +25,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
   ],
   'src/rights/entitlements/uses/queries.ts': [
-    {
-      inside: 'hasManyUsageChanges',
-      table: 'usage_changes',
-      because: 'it asks how much work waits, for all companies',
-    },
+    { inside: 'hasManyUsageChanges', table: 'usage_changes', because: 'it asks how much work waits, for everybody' },
   ],
   'src/apps/webhooks/sender/claims.commands.ts': [
     { inside: 'selectDueKinds', table: 'webhooks', because: 'the sender asks whether any company has something due' },

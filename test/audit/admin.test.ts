@@ -9,53 +9,11 @@ import { type Shop, useService } from '../harness.ts'
 import { aMember, signedIn, signOut, turnOnSecondFactor } from '../people.ts'
 import { auditOf } from '../terms.ts'
 import { visit } from '../visitor.ts'
+import { CHANGE } from './changes.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 import { pathsTo } from './paths.ts'
 import { APPS_ONLY, ENDS_ACCESS, FOR_STRANGERS, OWN_SIGN_IN, PARTNERS_ONLY, USERS_ONLY } from './route-tables.ts'
 import { fill, type Things } from './things.ts'
-
-/** A change that every resource takes from its owner; each reads its own wrapper. */
-const CHANGE = {
-  import: { left_out: [2] },
-  license: { name: 'Changed' },
-  price: { title: 'Changed', currencies: [{ currency: 'eur', price: 1 }] },
-  bought_at: '2026-03-01',
-  asked: { at: '2026-03-03', action: 'play' },
-  review: { state: 'approved' },
-  discount_code: { code: 'Changed', type: 'percentage', amount: 1 },
-  shipping_method: { title: 'Changed' },
-  tax_rate: { country_code: 'FR', percent: 1 },
-  gift: { email: 'jane@example.com' },
-  file: { name: 'changed.bin' },
-  keys: ['Changed'],
-  customer: { state: 'disabled', first_name: 'Changed' },
-  order: { order_number: 'Changed', line_items: [{ product_id: 'Changed' }] },
-  refund: { note: 'Changed', amount: 1 },
-  address: { city: 'Changed' },
-  subscriber: { email: 'changed@example.com', group_id: 's999' },
-  groupmember: { email: 'changed@example.com', group_id: 'c999' },
-  newsrecipient: { email: 'changed@example.com', state: 'unsubscribed' },
-  product: { title: 'Changed' },
-  category: { title: 'Changed' },
-  move: { position: 0 },
-  mail_texts: { texts: [{ name: 'subject', text: 'Changed' }] },
-  preview: {},
-  ThemeSetting: { html_tag: 'Changed' },
-  fulfillment: { tracking_number: 'Changed' },
-  user: { first_name: 'Changed' },
-  company: { shop_active: false },
-  payment_settings: { manual: { enabled: true } },
-  invoice_settings: { prefix: 'A-' },
-  sign_in_settings: { second_factor_required: false },
-  app: { name: 'Changed' },
-  rotation: {},
-  access_token: { scopes: ['orders'] },
-  webhook: { topic: 'order/create', address: 'https://example.com/changed' },
-  replay: { from: '2000-01-01' },
-  test: { topic: 'order/create' },
-  note: { text: 'Own' },
-  extension: { downloads: 1, reason: 'Own' },
-}
 
 const allRoutes = collectRoutes()
 const service = useService()

@@ -83,7 +83,11 @@ async function findOpenKey(tx: Tx, vault: Vault, now: Date): Promise<OpenKey | u
     .selectFrom('signing_keys')
     .select(['kid', 'private_key', 'files_end_at', 'signed_for_good'])
     // The first key signs for processes too whose clock is behind that of its creator.
-    .where('signs_from', '<=', sql<Row<'signing_keys'>['signs_from']>`greatest(${now}, (select min(signs_from) from signing_keys))`)
+    .where(
+      'signs_from',
+      '<=',
+      sql<Row<'signing_keys'>['signs_from']>`greatest(${now}, (select min(signs_from) from signing_keys))`,
+    )
     .orderBy('signs_from', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('kid', 'desc')

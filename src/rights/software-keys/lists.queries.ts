@@ -31,7 +31,9 @@ const listedKeys = prepareList((db: Db, { company, product, state }: Given & { c
     sql<Row<'software_keys'>['entitlement_id']>`case when ${isOwnCustomer} then software_keys.entitlement_id end`.as(
       'entitlement_id',
     ),
-    sql<Row<'entitlements'>['customer_token'] | null>`(select entitlement.customer_token from entitlements as entitlement
+    sql<
+      Row<'entitlements'>['customer_token'] | null
+    >`(select entitlement.customer_token from entitlements as entitlement
       where ${isOwnCustomer} and entitlement.company_id = software_keys.entitlement_company_id
         and entitlement.id = software_keys.entitlement_id)`.as('customer_token'),
   ]),

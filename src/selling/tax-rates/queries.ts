@@ -1,13 +1,13 @@
-import { getSeller } from '#identity/companies/queries.ts'
-import { appliedRates } from '#selling/taxes/rules.ts'
-import { presentTaxTable } from './present.ts'
-import type { TaxTable } from './schema.ts'
 import type { RatedClass } from '#identity/addresses/tax-classes.facts.ts'
+import { getSeller } from '#identity/companies/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { OwnRates } from '#selling/taxes/rules.ts'
+import { appliedRates } from '#selling/taxes/rules.ts'
 import { taxRateNotFound } from './errors.ts'
+import { presentTaxTable } from './present.ts'
+import type { TaxTable } from './schema.ts'
 import type { TaxRateState } from './state.ts'
 
 type Classed = { tax_class: RatedClass }

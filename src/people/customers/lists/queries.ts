@@ -128,7 +128,11 @@ export function searchCustomers(db: Db, companyId: number, query: string | undef
 const countAfter = prepare((db: Db, companyId: number, since: Date | null, after: number) =>
   relationsOf(db, companyId)
     .where('customer_relations.customer_id', '>', after)
-    .where('customer_relations.updated_at', '>=', sql<Row<'customer_relations'>['updated_at']>`coalesce(${since}::timestamptz, '-infinity')`)
+    .where(
+      'customer_relations.updated_at',
+      '>=',
+      sql<Row<'customer_relations'>['updated_at']>`coalesce(${since}::timestamptz, '-infinity')`,
+    )
     .select((select) => select.fn.countAll<number>().as('count'))
     .compile(),
 )
