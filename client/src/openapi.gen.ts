@@ -8564,31 +8564,6 @@ export interface components {
              */
             updated_at: string | null;
         };
-        /**
-         * @example {
-         *       "texts": [
-         *         {
-         *           "name": "subject",
-         *           "text": "Your order {order} is here"
-         *         }
-         *       ]
-         *     }
-         */
-        MailTextsInput: {
-            /** @description The texts to change; others stay. */
-            texts: {
-                /**
-                 * @description Which text of the mail.
-                 * @example subject
-                 */
-                name: string;
-                /**
-                 * @description The own text. Null or empty: that of the service.
-                 * @example Your order {order} is here
-                 */
-                text: string | null;
-            }[];
-        };
         Mail: {
             /**
              * Format: int64
@@ -8658,36 +8633,6 @@ export interface components {
             text: string | null;
             /** @description The HTML. Show it in a frame without scripts. */
             html: string | null;
-        };
-        /**
-         * @example {
-         *       "texts": [
-         *         {
-         *           "name": "subject",
-         *           "text": "Your order {order} is here"
-         *         }
-         *       ]
-         *     }
-         */
-        MailPreviewInput: {
-            /**
-             * Format: int64
-             * @description The order to show it with. Absent: the latest one. 0, an empty text and null: none.
-             */
-            order_id?: number | null;
-            /** @description Texts that are not saved yet, in place of those that are. */
-            texts?: {
-                /**
-                 * @description Which text of the mail.
-                 * @example subject
-                 */
-                name: string;
-                /**
-                 * @description The own text. Null or empty: that of the service.
-                 * @example Your order {order} is here
-                 */
-                text: string | null;
-            }[];
         };
         MailPreview: {
             /** @description Its subject. */
@@ -10275,15 +10220,6 @@ export interface components {
              * @description How many users of the company have not turned two-step sign-in on. Read-only.
              */
             users_without_second_factor: number;
-        };
-        /**
-         * @example {
-         *       "second_factor_required": true
-         *     }
-         */
-        SignInSettingsInput: {
-            /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
-            second_factor_required?: boolean;
         };
         LoginLink: {
             /** @description The address. Whoever opens it first is signed in to the shop as the customer. */
@@ -13129,6 +13065,61 @@ export interface components {
         };
         /**
          * @example {
+         *       "texts": [
+         *         {
+         *           "name": "subject",
+         *           "text": "Your order {order} is here"
+         *         }
+         *       ]
+         *     }
+         */
+        MailTextsInput: {
+            /** @description The texts to change; others stay. */
+            texts: {
+                /**
+                 * @description Which text of the mail.
+                 * @example subject
+                 */
+                name: string;
+                /**
+                 * @description The own text. Null or empty: that of the service.
+                 * @example Your order {order} is here
+                 */
+                text: string | null;
+            }[];
+        };
+        /**
+         * @example {
+         *       "texts": [
+         *         {
+         *           "name": "subject",
+         *           "text": "Your order {order} is here"
+         *         }
+         *       ]
+         *     }
+         */
+        MailPreviewInput: {
+            /**
+             * Format: int64
+             * @description The order to show it with. Absent: the latest one. 0, an empty text and null: none.
+             */
+            order_id?: number | null;
+            /** @description Texts that are not saved yet, in place of those that are. */
+            texts?: {
+                /**
+                 * @description Which text of the mail.
+                 * @example subject
+                 */
+                name: string;
+                /**
+                 * @description The own text. Null or empty: that of the service.
+                 * @example Your order {order} is here
+                 */
+                text: string | null;
+            }[];
+        };
+        /**
+         * @example {
          *       "topic": "order/create",
          *       "address": "https://app.example.com/hooks",
          *       "format": "json"
@@ -13854,6 +13845,15 @@ export interface components {
             scopes: ("products" | "customers" | "orders" | "themes" | "files" | "companies" | "users" | "statistics" | "player" | "webhooks")[];
             /** @description How many seconds it works. Half an hour if absent. */
             expires_in?: number;
+        };
+        /**
+         * @example {
+         *       "second_factor_required": true
+         *     }
+         */
+        SignInSettingsInput: {
+            /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
+            second_factor_required?: boolean;
         };
     };
     responses: never;
@@ -20610,31 +20610,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @example {
-                     *       "texts": [
-                     *         {
-                     *           "name": "subject",
-                     *           "text": "Your order {order} is here"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    mail_texts: {
-                        /** @description The texts to change; others stay. */
-                        texts: {
-                            /**
-                             * @description Which text of the mail.
-                             * @example subject
-                             */
-                            name: string;
-                            /**
-                             * @description The own text. Null or empty: that of the service.
-                             * @example Your order {order} is here
-                             */
-                            text: string | null;
-                        }[];
-                    };
+                    mail_texts: components["schemas"]["MailTextsInput"];
                 };
             };
         };
@@ -20673,36 +20649,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @example {
-                     *       "texts": [
-                     *         {
-                     *           "name": "subject",
-                     *           "text": "Your order {order} is here"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    preview: {
-                        /**
-                         * Format: int64
-                         * @description The order to show it with. Absent: the latest one. 0, an empty text and null: none.
-                         */
-                        order_id?: number | null;
-                        /** @description Texts that are not saved yet, in place of those that are. */
-                        texts?: {
-                            /**
-                             * @description Which text of the mail.
-                             * @example subject
-                             */
-                            name: string;
-                            /**
-                             * @description The own text. Null or empty: that of the service.
-                             * @example Your order {order} is here
-                             */
-                            text: string | null;
-                        }[];
-                    };
+                    preview: components["schemas"]["MailPreviewInput"];
                 };
             };
         };
@@ -20741,36 +20688,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @example {
-                     *       "texts": [
-                     *         {
-                     *           "name": "subject",
-                     *           "text": "Your order {order} is here"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    preview: {
-                        /**
-                         * Format: int64
-                         * @description The order to show it with. Absent: the latest one. 0, an empty text and null: none.
-                         */
-                        order_id?: number | null;
-                        /** @description Texts that are not saved yet, in place of those that are. */
-                        texts?: {
-                            /**
-                             * @description Which text of the mail.
-                             * @example subject
-                             */
-                            name: string;
-                            /**
-                             * @description The own text. Null or empty: that of the service.
-                             * @example Your order {order} is here
-                             */
-                            text: string | null;
-                        }[];
-                    };
+                    preview: components["schemas"]["MailPreviewInput"];
                 };
             };
         };
@@ -23952,15 +23870,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @example {
-                     *       "second_factor_required": true
-                     *     }
-                     */
-                    sign_in_settings: {
-                        /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
-                        second_factor_required?: boolean;
-                    };
+                    sign_in_settings: components["schemas"]["SignInSettingsInput"];
                 };
             };
         };

@@ -7,7 +7,7 @@ import type { Resource } from '#platform/resource.ts'
 import { accountRoutes } from './account/routes.ts'
 import { OwnSession } from './account/schema.ts'
 import { signInSettingsRoutes } from './requirements/routes.ts'
-import { SignInSettings, SignInSettingsInput } from './requirements/schema.ts'
+import { SignInSettings } from './requirements/schema.ts'
 import { sendReset } from './reset/commands.ts'
 import { SEND_RESET } from './reset/jobs.ts'
 import { secondFactorRoutes } from './second-factor/routes.ts'
@@ -16,7 +16,7 @@ import { SecondFactor, SecondFactorSecret } from './second-factor/schema.ts'
 /** Its pages are registered with the other account pages. */
 export const signIn: Resource = {
   tags: [{ name: 'Account', description: 'The user who has signed in.' }],
-  schemas: [OwnSession, SecondFactor, SecondFactorSecret, SignInSettings, SignInSettingsInput],
+  schemas: [OwnSession, SecondFactor, SecondFactorSecret, SignInSettings],
   userRoutes: [accountRoutes, secondFactorRoutes, signInSettingsRoutes],
   jobs: ({ db, clock }) => [
     createHandler(

@@ -1,8 +1,8 @@
 import type { Resource } from '#platform/resource.ts'
 import { mailRoutes } from './routes.ts'
-import { Mail, MailPreview, PreviewInput, RefusedRecipient, SentTest, WholeMail } from './schema.ts'
+import { Mail, MailPreview, RefusedRecipient, SentTest, WholeMail } from './schema.ts'
 
 export const mails: Resource = {
-  schemas: [Mail, WholeMail, PreviewInput, MailPreview, RefusedRecipient, SentTest],
+  schemas: [Mail, WholeMail, MailPreview, RefusedRecipient, SentTest],
   routes: [mailRoutes],
 }
