@@ -50,6 +50,7 @@ const NULLABLE: Record<string, string> = {
   expiration_date: 'the license ends at no day',
   export_pdf_print: 'printing is no matter of this license',
   field: 'the column is left out',
+  free_from: 'shipping is never free',
   hd: 'not a matter of the resolution',
   isbn: 'removes the ISBN',
   items_in_stock: 'the stock is no longer managed',
@@ -72,6 +73,7 @@ const NULLABLE: Record<string, string> = {
   starts_at: 'at once',
   supplier: 'the interface lets it be null',
   text: 'the text of a mail is that of the service again',
+  weight_max: 'for every heavier parcel',
   usage_limit: 'no limit',
   year: 'removes the year',
 }
