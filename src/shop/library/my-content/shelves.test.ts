@@ -84,7 +84,7 @@ test('pages write the day on which a license ends as they write every day', asyn
   const visitor = await enterShop(service, pages.shop, pages.base, customer)
   for (const path of [`/my-content/${id}`, `/products/${product.id}`]) {
     const { text } = await visitor.get(`${pages.base}${path}`)
-    assert.match(text, /Until November 30, 2999/, path)
+    assert.match(text, /Until 30 November 2999/, path)
     assert.doesNotMatch(text, /UTC/, path)
   }
 })
