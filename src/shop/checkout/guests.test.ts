@@ -58,7 +58,7 @@ describe('a stranger', () => {
     await put(guest, at.base, await aFilm(service, at.shop))
     await tell(guest, at.base, { email: anEmail() })
     const page = await pay(guest, at.base)
-    const [, day] = /You can use it from (\w+ \d{1,2}, \d{4}), when/.exec(page.text) ?? []
+    const [, day] = /You can use it from (\d{1,2} \w+ \d{4}), when/.exec(page.text) ?? []
     assert.notEqual(day, undefined, page.text)
     const library = await guest.get(`${at.base}/my-content`)
     assert.ok(library.text.includes(`Starts on ${day}`), library.text)
