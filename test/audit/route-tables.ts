@@ -320,7 +320,7 @@ export const OF_ONESELF = [
 ]
 
 /** The same for every company. */
-export const OF_ALL = ['/api/currency_rates.json', '/api/marketplace.json']
+export const OF_ALL = ['/api/currency_rates.json', '/api/marketplace.json', '/api/tax_table.json']
 
 /**
  * Below an entry of the marketplace, which is there for strangers, or below a kind of mail, which every company has texts of its own

@@ -163,7 +163,7 @@ describe('another company', () => {
           service.call(
             'GET',
             path
-              .replace(/\/notes\/\d+\.json$/, '/notes.json')
+              .replace(/\/(notes|keys)\/\d+\.json$/, '/$1.json')
               .replace(
                 /\/(default|file|previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|send_invitation|invoice|resolve|replay|test|check|run|use|heartbeat|release|revoke|restore|extensions|rotate|keys|gift|call_back|redeem|download|move|retry)\.json$/,
                 '.json',

@@ -28,6 +28,7 @@ export const STATEMENTS = new Map([
   ['/api/entitlements/:id/uses.json', 2],
   ['/api/redemption_codes/:id/redemptions.json', 2],
   // The product, by one of its names, and its list.
+  ['/api/products/:id/keys.json', 3],
   ['/api/products/:id/keys/count.json', 3],
   ['/api/entitlements/:id/files.json', 2],
   ['/api/webhooks/:id/deliveries.json', 2],

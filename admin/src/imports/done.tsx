@@ -1,3 +1,5 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/page.tsx'
 import { dayAndTime } from '../words/format.ts'
@@ -12,6 +14,11 @@ const LISTS = { products: '/products', customers: '/customers', prices: '/produc
 /** The last step: what was written, and where it is. */
 export function Done({ file }: { file: Import }) {
   const { report, kind, imported_at } = file
+  const client = useQueryClient()
+  // The worker has written it: what lists showed before is old.
+  useEffect(() => {
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'imports' })
+  }, [client])
   if (report === null) return null
   return (
     <div className="columns">

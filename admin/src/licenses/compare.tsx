@@ -145,7 +145,7 @@ function outputsOf(license: License): string {
   const said = [
     ...SWITCHES.filter((name) => outputs[name]).map((name) => t(`licenses.output.${name}`)),
     ...LEVEL_NAMES.filter((name) => levels[name] !== 0).map((name) =>
-      t(`licenses.levels.${levelWords(name)}.${levels[name]}` as 'licenses.levels.analog.0'),
+      t(`licenses.levels.${levelWords(name)}_${levels[name]}` as 'licenses.levels.analog_0'),
     ),
   ]
   return said.length === 0 ? t('licenses.no_outputs') : list(said)

@@ -134,7 +134,7 @@ function Outputs({ draft: { outputs, levels }, set }: FieldsProps) {
               value={String(levels[name])}
               options={LEVELS[name].map((level) => ({
                 value: String(level),
-                title: t(`licenses.levels.${levelWords(name)}.${level}` as 'licenses.levels.analog.0'),
+                title: t(`licenses.levels.${levelWords(name)}_${level}` as 'licenses.levels.analog_0'),
               }))}
               onValue={(value) => set({ levels: { ...levels, [name]: Number(value) } })}
             />

@@ -1727,7 +1727,6 @@ export type Messages = {
   'shipping.free_from': { amount: Text }
   'shipping.days': { min: number }
   'shipping.days_between': { max: Text; min: Text }
-  'shipping.first': undefined
   'shipping.moved': undefined
   'shipping.title': undefined
   'shipping.title_hint': undefined
@@ -1815,8 +1814,6 @@ export type Messages = {
   'fulfillments.file.empty': undefined
   'fulfillments.file.too_many': { max: Text }
   'fulfillments.file.preview': undefined
-  'fulfillments.file.order': undefined
-  'fulfillments.file.what': undefined
   'fulfillments.file.order_of': { line: Text }
   'fulfillments.file.carrier_of': { line: Text }
   'fulfillments.file.number_of': { line: Text }
@@ -1914,7 +1911,6 @@ export type Messages = {
   'codes.uses': { used: Text; uses: Text }
   'codes.for_ever': undefined
   'codes.is_gift': { email: Text }
-  'codes.from_order': { order: Text }
   'codes.choose': { code: Text }
   'codes.choose_all': undefined
   'codes.label': undefined
@@ -1939,7 +1935,6 @@ export type Messages = {
   'codes.sheet_about': { count: number }
   'codes.print_now': undefined
   'codes.back': undefined
-  'codes.redeem_at': { address: Text }
   'codes.until': { date: Text }
   'codes.facts': undefined
   'codes.license': undefined
@@ -1956,8 +1951,6 @@ export type Messages = {
   'codes.open_customer': { token: Text }
   'codes.gift': undefined
   'codes.gift_none': undefined
-  'codes.gift_to': undefined
-  'codes.gift_message': undefined
   'codes.gift_sent': { time: Text }
   'codes.gift_waits': { time: Text }
   'codes.gift_called_back': { time: Text }
@@ -2016,7 +2009,6 @@ export type Messages = {
   'license_keys.left_said': { count: number }
   'license_keys.waiting_said': { count: number }
   'license_keys.elsewhere': undefined
-  'license_keys.copy': undefined
   'license_keys.stop': undefined
   'license_keys.stop_label': { key: Text }
   'license_keys.stop_title': undefined
@@ -2031,7 +2023,6 @@ export type Messages = {
   'taxes.classes.standard': undefined
   'taxes.classes.reduced': undefined
   'taxes.classes.e-book': undefined
-  'taxes.home': undefined
   'taxes.own': undefined
   'taxes.since': { date: Text }
   'taxes.new': undefined
@@ -2172,21 +2163,21 @@ export type Messages = {
   'licenses.output.play_prot_level_analog': undefined
   'licenses.output.copy_prot_level_digital': undefined
   'licenses.output.copy_prot_level_analog': undefined
-  'licenses.levels.analog.0': undefined
-  'licenses.levels.analog.100': undefined
-  'licenses.levels.analog.200': undefined
-  'licenses.levels.analog.300': undefined
-  'licenses.levels.analog.400': undefined
-  'licenses.levels.analog.500': undefined
-  'licenses.levels.play.0': undefined
-  'licenses.levels.play.100': undefined
-  'licenses.levels.play.150': undefined
-  'licenses.levels.play.200': undefined
-  'licenses.levels.copy.0': undefined
-  'licenses.levels.copy.100': undefined
-  'licenses.levels.copy.110': undefined
-  'licenses.levels.copy.200': undefined
-  'licenses.levels.copy.300': undefined
+  'licenses.levels.analog_0': undefined
+  'licenses.levels.analog_100': undefined
+  'licenses.levels.analog_200': undefined
+  'licenses.levels.analog_300': undefined
+  'licenses.levels.analog_400': undefined
+  'licenses.levels.analog_500': undefined
+  'licenses.levels.play_0': undefined
+  'licenses.levels.play_100': undefined
+  'licenses.levels.play_150': undefined
+  'licenses.levels.play_200': undefined
+  'licenses.levels.copy_0': undefined
+  'licenses.levels.copy_100': undefined
+  'licenses.levels.copy_110': undefined
+  'licenses.levels.copy_200': undefined
+  'licenses.levels.copy_300': undefined
   'licenses.texts': undefined
   'licenses.texts_about': undefined
   'licenses.name_in': { language: Text }

@@ -39,7 +39,7 @@ export const countryWithoutCurrency = defineFault('country_without_currency', {
   remedy: 'Send the amount by currency.',
 })
 
-export const priceChanged = defineFault<string>('price_has_changed', {
+export const priceOutdated = defineFault<string>('price_has_changed', {
   message: (title) => `is another version by now: somebody has changed "${title}"`,
   when: 'A change of many prices names a price that was changed after it was read.',
   remedy: 'Look at the preview again, and send the `etag` that it shows.',

@@ -11,7 +11,7 @@ export const mailNotFound = defineProblem<string>('mail_not_found', {
 
 export const mailNotFailed = defineProblem<number>('mail_not_failed', {
   code: 'conflict',
-  message: (id) => `Mail ${id} was sent, or is on its way.`,
+  message: (id) => `Mail ${id} was sent, or still waits.`,
   when: 'A mail is sent again that has not failed.',
   remedy: 'Read the mail for its state.',
 })

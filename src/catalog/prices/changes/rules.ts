@@ -3,7 +3,7 @@ import { countryDetails } from '#identity/addresses/countries.facts.ts'
 import { entryRepeated, fieldOutOfRange } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import { partOfCents } from '#platform/wire/money.ts'
-import { priceChanged, priceUnknown } from '../errors.ts'
+import { priceOutdated, priceUnknown } from '../errors.ts'
 import { PRICE_MAX_CENTS } from '../schema.ts'
 import type { PriceState } from '../state.ts'
 import type { PriceChangeInput, Rounding } from './schema.ts'
@@ -59,7 +59,7 @@ export function changeByPercent(input: PriceChangeInput, found: readonly Version
     if (first.get(id) !== index) report.add(`prices[${index}].id`, entryRepeated())
     else if (current === undefined) report.add(`prices[${index}].id`, priceUnknown())
     else if (etag !== undefined && etag !== current.etag)
-      report.add(`prices[${index}].etag`, priceChanged(current.price.title))
+      report.add(`prices[${index}].etag`, priceOutdated(current.price.title))
     else {
       const after = withAmounts(current.price, (cents, currency) => changeCents(cents, hundredths, rounding, currency))
       if ([...after.currencies, ...after.countries].some(({ cents }) => cents > PRICE_MAX_CENTS))
