@@ -29,6 +29,8 @@ export const STATEMENTS = new Map([
   ['/api/redemption_codes/:id/redemptions.json', 2],
   // The product, by one of its names, and its list.
   ['/api/products/:id/keys.json', 3],
+  // The country of the company, and its own rates.
+  ['/api/tax_table.json', 2],
   ['/api/products/:id/keys/count.json', 3],
   ['/api/entitlements/:id/files.json', 2],
   ['/api/webhooks/:id/deliveries.json', 2],

@@ -25,8 +25,8 @@ export const noOrderToShow = defineProblem('mail_preview_without_order', {
 
 export const tooManyTestMails = defineProblem<number>('too_many_test_mails', {
   code: 'rate_limited',
-  message: (count) => `You have sent yourself ${count} test mails within an hour. Try again later.`,
+  message: (count) => `You have asked for ${count} test mails within an hour. Try again later.`,
   headers: () => ({ 'retry-after': '3600' }),
-  when: 'Ten test mails were sent to the same address within an hour.',
+  when: 'Somebody asks for an eleventh test mail to the same address within an hour.',
   remedy: 'Wait, or look at the preview.',
 })
