@@ -23,7 +23,9 @@ export default function Finder({ close }: { close: () => void }) {
   const [words] = useDebouncedValue(typed.trim(), TYPING_MS)
   const found = useQuery(foundQuery(words))
   const places = findPlaces(typed.trim(), (permission) => user.permissions[permission] === 1)
-  const entries: Entry[] = [...places, ...(words === '' ? [] : (found.data ?? []))]
+  const entries: Entry[] = [...places, ...(words === '' ? [] : (found.data ?? []))].toSorted(
+    (one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group),
+  )
   const chosen = entries[Math.min(at, entries.length - 1)]
   useEffect(() => dialog.current?.showModal(), [])
 
