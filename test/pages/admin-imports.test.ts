@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Shop, useService } from '../harness.ts'
 import { aCsvImport } from '../imports.ts'
-import { inspect, useAdmin } from './admin-pages.ts'
+import { inspect, settled, useAdmin } from './admin-pages.ts'
 
 const service = useService()
 const openAdmin = useAdmin(service)
@@ -126,6 +126,10 @@ describe('an import in the admin interface', () => {
     await shop.put(`/api/imports/${id}.json`, { import: { left_out: [9] } })
     await page.getByRole('button', { name: 'Check again' }).click()
     await page.getByText('Somebody else has changed this import.').waitFor()
+    await settled(page)
+    // It is still said, and what was typed is still there.
+    await page.getByText('Somebody else has changed this import.').waitFor()
+    assert.equal(await page.getByLabel('price').inputValue(), '9.90')
     assert.deepEqual((await shop.get(`/api/imports/${id}.json`)).body.import.left_out, [9])
   })
 })

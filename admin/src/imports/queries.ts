@@ -47,6 +47,7 @@ export function useCheck(id: number) {
       if (Object.keys(input).length > 0) await api.imports.update(id, input, { ifMatch: etag })
       await api.imports.check(id)
     },
+    meta: { keepsWhatIsShown: true },
     onSuccess: () => client.invalidateQueries({ queryKey: ['imports'] }),
   })
 }

@@ -34,7 +34,7 @@ function stepOf({ state, report, problem }: Import, wanted: Step | undefined): S
 export function ImportWizard() {
   const { id } = route.useParams()
   const { step: wanted } = route.useSearch()
-  const read = useQuery(importQuery(Number(id)))
+  const read = useQuery({ ...importQuery(Number(id)), refetchOnWindowFocus: false })
   if (read.isError)
     return (
       <Page title={t('imports.title')}>
