@@ -31,7 +31,7 @@ export function previewsOf(files: readonly ShownFileRow[] | null | undefined, { 
   const playedAs = (kind: 'video' | 'audio') =>
     previews.filter(({ content_type }) => mediaOf(content_type) === kind).map(linkTo)
   return {
-    trailer: trailer && linkTo(trailer),
+    trailer: trailer && { ...linkTo(trailer), duration: trailer.duration ?? undefined },
     previews: {
       pictures: previews.filter(({ content_type }) => PICTURE.test(content_type)).map(linkTo),
       videos: playedAs('video'),

@@ -5,7 +5,7 @@ import { aLicense, aPrice, aProduct, BUY, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { askHost } from '#test/hosts.ts'
 import { signedIn } from '#test/people.ts'
-import { someVideo, upload } from '#test/uploads.ts'
+import { aVideo, someVideo, upload } from '#test/uploads.ts'
 import { visit } from '#test/visitor.ts'
 
 const service = useService()
@@ -42,7 +42,8 @@ describe('the page of a product', () => {
     const film = await sold(shop)
     await upload(service, shop, film, someVideo(), { name: 'main.mp4', role: 'main_hd' })
     const english = await upload(service, shop, film, someVideo(), { name: 'en.mp4', role: 'trailer', language: 'en' })
-    const german = await upload(service, shop, film, someVideo(), { name: 'de.mp4', role: 'trailer', language: 'de' })
+    const german = await upload(service, shop, film, aVideo(), { name: 'de.mp4', role: 'trailer', language: 'de' })
+    await service.runJobs()
     for (const [language, trailer] of [
       ['en', english],
       ['de', german],
@@ -53,6 +54,8 @@ describe('the page of a product', () => {
       assert.match(video, /controls/)
       assert.doesNotMatch(video, /autoplay/)
       assert.doesNotMatch(text, /main\.mp4/)
+      const [link = ''] = /<a class="to-trailer"[\s\S]*?<\/a>/.exec(text) ?? []
+      assert.equal(link.includes('1 Min.'), language === 'de', 'only one of them says how long it is')
     }
     const answer = await fetch(`${service.url}${pathOf(english, shop)}`)
     assert.equal(answer.status, 200)

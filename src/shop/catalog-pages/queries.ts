@@ -26,7 +26,8 @@ const picturesOf = (max: number) => sql`(select json_agg(shown) from (
 
 /** The files of a product that everybody may fetch. A mirrored product has those of its original. */
 const shownFiles = sql`(select json_agg(json_build_object('company_id', file.company_id, 'id', file.id, 'name', file.name,
-    'role', file.role, 'language', file.language, 'content_type', file.content_type) order by file.position, file.id)
+    'role', file.role, 'language', file.language, 'content_type', file.content_type, 'duration', file.duration)
+    order by file.position, file.id)
   from content_files as file
   where file.company_id = coalesce(mirror.owner_id, products.company_id)
     and file.product_key = coalesce(mirror.original_key, products.id) and file.status = 'ready'

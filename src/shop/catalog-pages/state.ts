@@ -24,6 +24,8 @@ export type ShownFileRow = {
   /** Empty: of no language. */
   language: string
   content_type: string
+  /** In seconds; nothing until the file was checked, or if it does not say. */
+  duration: number | null
 }
 
 /** A product as lists show it. */
