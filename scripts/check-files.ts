@@ -13,11 +13,11 @@ export function tooLong({ path, text }: Source): Violation[] {
 
 const FILES_MAX = 25
 
-/** Folders of the service with more files than a reader takes in at a glance. */
+/** Folders of the service and of the admin interface with more files than a reader takes in at a glance. */
 export function tooFull(paths: readonly string[]): Violation[] {
   const folders = Map.groupBy(paths, (path) => posix.dirname(path))
   return [...folders]
-    .filter(([folder, files]) => folder.startsWith('src/') && files.length > FILES_MAX)
+    .filter(([folder, files]) => /^(admin\/)?src\//.test(folder) && files.length > FILES_MAX)
     .map(([path, { length }]) => ({ path, line: 1, message: `has ${length} files; ${FILES_MAX} is the end` }))
 }
 
@@ -42,7 +42,10 @@ export function brokenLinks({ path, text }: Source, exists: (path: string) => bo
 }
 
 export async function checkFileLengths(): Promise<string[]> {
-  const sources = await readSources(['{src,test,scripts,bench,fuzz,client/src,pdf-text/src}/**/*.ts'])
+  const sources = await readSources([
+    '{src,test,scripts,bench,fuzz,client/src,pdf-text/src}/**/*.ts',
+    'admin/src/**/*.{ts,tsx,css}',
+  ])
   if (sources.length === 0) return ['saw no file: it looked in the wrong place']
   return [...sources.flatMap(tooLong), ...tooFull(sources.map(({ path }) => path))].map(inOneLine)
 }

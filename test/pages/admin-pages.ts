@@ -37,6 +37,13 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.keyboard.press('Enter')
 }
 
+/** Goes to a part of the settings, as an owner would. */
+export async function openSettings(page: Page, part: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: part }).click()
+  await page.getByRole('heading', { level: 1, name: part }).waitFor()
+}
+
 /** Waits until everything is there that the screen has asked for. */
 export async function settled(page: Page): Promise<void> {
   // Playwright never sees the end of what a frame without scripts has asked for.

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { useService } from '../harness.ts'
 import { aBuyer, anOrder, someGoods } from '../orders.ts'
 import { aTerm } from '../terms.ts'
-import { inspect, settled, useAdmin } from './admin-pages.ts'
+import { inspect, openSettings, settled, useAdmin } from './admin-pages.ts'
 
 const service = useService()
 const openAdmin = useAdmin(service)
@@ -23,7 +23,7 @@ describe('shipping in the admin interface', () => {
     const shop = await service.openShop()
     const mug = await someGoods(service, shop, undefined, { title: 'Ferry mug', weight: 800 })
     const { page, complaints } = await openAdmin(shop)
-    await menu(page).getByRole('link', { name: 'Shipping' }).click()
+    await openSettings(page, 'Shipping')
     await page.getByText('There is no shipping method yet.').waitFor()
     await page.getByRole('link', { name: 'Add a method' }).click()
     await page.getByRole('button', { name: 'Add the method' }).click()
@@ -169,7 +169,7 @@ describe('taxes in the admin interface', () => {
   test('say what applies today and since when; a rate of one’s own replaces it, and goes again', async () => {
     const shop = await service.openShop()
     const { page, complaints } = await openAdmin(shop)
-    await menu(page).getByRole('link', { name: 'Taxes' }).click()
+    await openSettings(page, 'Taxes')
     const finland = page.getByRole('row', { name: /Finland/ })
     await finland.getByText('25.5%').waitFor()
     await page.getByText('You have not set a rate of your own').waitFor()

@@ -110,7 +110,7 @@ describe('statistics in the admin interface', () => {
     await page.getByText('In diesen Tagen wurde nichts verkauft.').waitFor()
     const menu = page.getByRole('navigation', { name: 'Hauptmenü' }).first()
     assert.equal(await menu.getByRole('link', { name: 'Statistik' }).count(), 1)
-    for (const name of ['E-Mails', 'Kategorien', 'Zahlungen', 'Apps und Webhooks'])
+    for (const name of ['E-Mails', 'Kategorien', 'Apps und Webhooks'])
       assert.equal(await menu.getByRole('link', { name }).count(), 0, name)
     await inspect(page, 'statistics-empty')
   })

@@ -6,7 +6,7 @@ import { listOffers } from '#selling/payments/queries.ts'
 import { useService } from '../harness.ts'
 import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
 import { STRIPE_KEY, useStripe } from '../stripe.ts'
-import { inspect, useAdmin } from './admin-pages.ts'
+import { inspect, openSettings, useAdmin } from './admin-pages.ts'
 
 const stripe = useStripe(() => service.clock.now())
 const service = useService({ serviceUrls: () => ({ gateways: { stripe: stripe.url }, vies: '' }) })
@@ -212,7 +212,7 @@ describe('payments', () => {
   test('are switched on by an owner: bank transfer with its text, Stripe by its key, which Stripe has to take', async () => {
     const shop = await service.openShop()
     const { page, complaints } = await openAdmin(shop)
-    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Payments' }).first().click()
+    await openSettings(page, 'Payments')
     await page.getByText('No way to pay is on yet').waitFor()
     const bank = page.getByRole('region', { name: 'Bank transfer' })
     assert.equal(await bank.getByRole('switch').count(), 0)

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ListFoot } from '../ui/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
+import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card, Chip } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Segments } from '../ui/segments.tsx'
-import { WaitingRows } from '../ui/waiting.tsx'
 import { dayAndTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { DeliveryDetails } from './delivery.tsx'
@@ -25,7 +25,6 @@ export function Deliveries({ webhook, search }: { webhook: Webhook; search: Webh
   const go = (next: WebhooksSearch) => void navigate({ search: { webhook: webhook.id, ...next }, resetScroll: false })
   const filter = state === undefined ? {} : { state }
   const rows = page.data?.rows
-  const [newest, oldest] = [rows?.[0], rows?.at(-1)]
   return (
     <>
       <WebhookHead webhook={webhook} />
@@ -60,23 +59,7 @@ export function Deliveries({ webhook, search }: { webhook: Webhook; search: Webh
             ))}
           </ul>
         )}
-        <ListFoot
-          said=""
-          newer={{
-            title: t('list.newer'),
-            turn:
-              page.data?.hasNewer === true
-                ? () => go({ ...filter, ...(newest === undefined ? {} : { after: newest.id }) })
-                : undefined,
-          }}
-          older={{
-            title: t('list.older'),
-            turn:
-              page.data?.hasOlder === true && oldest !== undefined
-                ? () => go({ ...filter, before: oldest.id })
-                : undefined,
-          }}
-        />
+        <PageFoot page={page.data} turnTo={(span) => go({ ...filter, ...span })} />
       </Card>
     </>
   )

@@ -1,8 +1,9 @@
 import './apps.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { SelectField } from '../ui/fields.tsx'
-import { type Column, Empty, ListFoot, Table } from '../ui/list.tsx'
+import { SelectField } from '../ui/forms/fields.tsx'
+import { type Column, Empty, Table } from '../ui/lists/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
 import { Card } from '../ui/page.tsx'
 import { dayAndTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -20,7 +21,6 @@ export function Events() {
   const page = useQuery(eventsQuery(topic, span))
   const filter = topic === undefined ? {} : { topic }
   const rows = page.data?.rows
-  const [newest, oldest] = [rows?.[0], rows?.at(-1)]
   return (
     <AppsPage part="events" about={t('events.about')} failed={page.isError ? page : undefined}>
       <Card label={t('apps.parts.events')}>
@@ -42,23 +42,7 @@ export function Events() {
           keyOf={({ id }) => id}
           empty={<Empty icon="webhook" text={t('events.none')} />}
         />
-        <ListFoot
-          said=""
-          newer={{
-            title: t('list.newer'),
-            turn:
-              page.data?.hasNewer === true
-                ? () => void navigate({ search: { ...filter, ...(newest === undefined ? {} : { after: newest.id }) } })
-                : undefined,
-          }}
-          older={{
-            title: t('list.older'),
-            turn:
-              page.data?.hasOlder === true && oldest !== undefined
-                ? () => void navigate({ search: { ...filter, before: oldest.id } })
-                : undefined,
-          }}
-        />
+        <PageFoot page={page.data} turnTo={(span) => void navigate({ search: { ...filter, ...span } })} />
       </Card>
     </AppsPage>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check, TextArea, TextField } from '../ui/fields.tsx'
+import { Check, TextArea, TextField } from '../ui/forms/fields.tsx'
 import { scopeWordsQuery } from '../words/lazy.ts'
 import { t } from '../words/words.ts'
 import type { AppInput, RegisteredApp } from './queries.ts'

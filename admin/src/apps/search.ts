@@ -1,5 +1,5 @@
-import { idIn, type Span, spanIn, wordsIn } from '../ui/pages.ts'
-import { oneIn } from '../ui/views.ts'
+import { idIn, type Span, spanIn, wordsIn } from '../ui/lists/pages.ts'
+import { oneIn } from '../ui/lists/views.ts'
 import type { DeliveryState } from './queries.ts'
 
 const STATES: readonly DeliveryState[] = ['pending', 'delivered', 'failed']

@@ -1,5 +1,5 @@
 import { CopyButton } from '../ui/copy.tsx'
-import { Field } from '../ui/fields.tsx'
+import { Field } from '../ui/forms/fields.tsx'
 import { t } from '../words/words.ts'
 
 /** A value that is shown this once, to be copied. */

@@ -5,9 +5,9 @@ import { ProductPicker } from '../products/picker.tsx'
 import { Picture } from '../products/pictures.tsx'
 import type { Product } from '../products/queries.ts'
 import { Button } from '../ui/button.tsx'
-import type { ErrorAt } from '../ui/editing.tsx'
+import type { ErrorAt } from '../ui/forms/editing.tsx'
+import { Sortable } from '../ui/forms/sortable.tsx'
 import { Card } from '../ui/page.tsx'
-import { Sortable } from '../ui/sortable.tsx'
 import { t } from '../words/words.ts'
 
 /** So many are put in order here. The rest of a large category stays as it is, behind them. */

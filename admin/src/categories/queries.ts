@@ -1,8 +1,8 @@
 import type { Schemas } from '@licet/client'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import type { Change } from '../ui/editing.tsx'
-import { moved, type Place } from '../ui/tree-places.ts'
+import type { Change } from '../ui/forms/editing.tsx'
+import { moved, type Place } from '../ui/forms/tree-places.ts'
 
 export type Category = Schemas['Category']
 export type CategoryInput = Schemas['CategoryInput']

@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { DiscountsPage } from '../discounts/parts.tsx'
-import { type Ticked, useBulk, useTicked } from '../ui/bulk.ts'
-import { Failures, TickAll } from '../ui/bulk-bar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { type Column, Empty, ListFoot, SearchField, Table } from '../ui/list.tsx'
+import { type Ticked, useBulk, useTicked } from '../ui/lists/bulk.ts'
+import { Failures, TickAll } from '../ui/lists/bulk-bar.tsx'
+import { type Column, Empty, SearchField, Table } from '../ui/lists/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
+import type { Span } from '../ui/lists/pages.ts'
 import { Card, Chip } from '../ui/page.tsx'
-import type { Span } from '../ui/pages.ts'
 import { t } from '../words/words.ts'
 import { CodesBulkBar } from './bulk-bar.tsx'
 import { NewCodesDialog } from './new.tsx'
@@ -32,8 +33,7 @@ export function Codes() {
   if (printed !== undefined) return <Sheet codes={printed} close={() => print(undefined)} />
   const { q = '' } = search
   const { data } = codes
-  const [newest, oldest] = [data?.rows[0], data?.rows.at(-1)]
-  const turn = (span: Span) => () => void navigate({ search: { ...(q === '' ? {} : { q }), ...span } })
+  const turnTo = (span: Span) => void navigate({ search: { ...(q === '' ? {} : { q }), ...span } })
   return (
     <DiscountsPage
       part="codes"
@@ -65,19 +65,7 @@ export function Codes() {
             </Empty>
           }
         />
-        {(data?.hasNewer === true || data?.hasOlder === true) && (
-          <ListFoot
-            said=""
-            newer={{
-              title: t('list.newer'),
-              turn: data.hasNewer ? turn(newest === undefined ? {} : { after: newest.id }) : undefined,
-            }}
-            older={{
-              title: t('list.older'),
-              turn: data.hasOlder && oldest !== undefined ? turn({ before: oldest.id }) : undefined,
-            }}
-          />
-        )}
+        <PageFoot page={data} turnTo={turnTo} />
       </Card>
       <CodesBulkBar work={bulk} ticked={ticked} shown={data?.rows.length ?? 0} print={print} />
       {isNew && <NewCodesDialog close={() => setNew(false)} print={print} />}

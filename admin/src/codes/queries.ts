@@ -2,8 +2,8 @@ import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import type { WordsSearch } from '../discounts/search.ts'
-import type { Change } from '../ui/editing.tsx'
-import { readPage, type Span } from '../ui/pages.ts'
+import type { Change } from '../ui/forms/editing.tsx'
+import { readPage, type Span } from '../ui/lists/pages.ts'
 
 export type Code = Schemas['RedemptionCode']
 export type NewCodes = Schemas['NewRedemptionCodes']

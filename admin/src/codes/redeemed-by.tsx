@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { customerQuery } from '../customers/queries.ts'
 import { nameOf } from '../customers/words.ts'
-import { ListFoot } from '../ui/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
+import type { Span } from '../ui/lists/pages.ts'
+import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card } from '../ui/page.tsx'
-import type { Span } from '../ui/pages.ts'
 import { Problem } from '../ui/problem.tsx'
-import { WaitingRows } from '../ui/waiting.tsx'
 import { shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { type Code, redemptionsQuery } from './queries.ts'
@@ -18,7 +18,6 @@ export function RedeemedBy({ code }: { code: Code }) {
   const [span, setSpan] = useState<Span>({})
   const redemptions = useQuery(redemptionsQuery(code.id, span))
   const { data } = redemptions
-  const [newest, oldest] = [data?.rows[0], data?.rows.at(-1)]
   return (
     <Card title={t('codes.redeemed_by')} aside={usesOf(code)}>
       {redemptions.isError ? (
@@ -39,19 +38,7 @@ export function RedeemedBy({ code }: { code: Code }) {
           ))}
         </ul>
       )}
-      {data !== undefined && (data.hasNewer || data.hasOlder) && (
-        <ListFoot
-          said=""
-          newer={{
-            title: t('list.newer'),
-            turn: data.hasNewer && newest !== undefined ? () => setSpan({ after: newest.id }) : undefined,
-          }}
-          older={{
-            title: t('list.older'),
-            turn: data.hasOlder && oldest !== undefined ? () => setSpan({ before: oldest.id }) : undefined,
-          }}
-        />
-      )}
+      <PageFoot page={data} turnTo={setSpan} />
     </Card>
   )
 }

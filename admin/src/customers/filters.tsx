@@ -1,5 +1,5 @@
-import { DayField, SelectField } from '../ui/fields.tsx'
-import { daysInWords, Filters } from '../ui/filters.tsx'
+import { DayField, SelectField } from '../ui/forms/fields.tsx'
+import { daysInWords, Filters } from '../ui/lists/filters.tsx'
 import { t } from '../words/words.ts'
 import { type CustomersFilters, type CustomersSearch, STATES } from './search.ts'
 

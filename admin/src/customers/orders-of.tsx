@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DeliveryChip, PaymentChip } from '../orders/status.tsx'
 import { boughtIn } from '../orders/words.ts'
-import { ListFoot } from '../ui/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
+import type { Span } from '../ui/lists/pages.ts'
+import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card } from '../ui/page.tsx'
-import type { Span } from '../ui/pages.ts'
 import { Problem } from '../ui/problem.tsx'
-import { WaitingRows } from '../ui/waiting.tsx'
 import { count, money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { type Customer, ordersOfQuery } from './queries.ts'
@@ -18,8 +18,6 @@ export function OrdersOf({ customer }: { customer: Customer }) {
   const { data: orders, isError, error, refetch } = useQuery(ordersOfQuery(customer.token, span))
   const rows = orders?.rows ?? []
   if (rows.length === 0 && (orders !== undefined || customer.orders_count === 0)) return null
-  const [newest, oldest] = [rows[0], rows.at(-1)]
-  const hasPages = orders !== undefined && (orders.hasNewer || orders.hasOlder)
   return (
     <Card title={t('menu.orders')} aside={count(customer.orders_count)}>
       {isError && <Problem error={error} retry={() => void refetch()} />}
@@ -40,19 +38,7 @@ export function OrdersOf({ customer }: { customer: Customer }) {
           </li>
         ))}
       </ul>
-      {hasPages && (
-        <ListFoot
-          said=""
-          newer={{
-            title: t('list.newer'),
-            turn: orders.hasNewer && newest !== undefined ? () => setSpan({ after: newest.id }) : undefined,
-          }}
-          older={{
-            title: t('list.older'),
-            turn: orders.hasOlder && oldest !== undefined ? () => setSpan({ before: oldest.id }) : undefined,
-          }}
-        />
-      )}
+      <PageFoot page={orders} turnTo={setSpan} />
     </Card>
   )
 }

@@ -3,8 +3,8 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { api } from '../api.ts'
 import { lineOf } from '../products/offer.tsx'
 import type { Product } from '../products/queries.ts'
-import { readPage, type Span } from '../ui/pages.ts'
-import { daysBetween } from '../ui/views.ts'
+import { readPage, type Span } from '../ui/lists/pages.ts'
+import { daysBetween } from '../ui/lists/views.ts'
 import type { CustomersSearch } from './search.ts'
 
 export type Customer = Schemas['Customer']

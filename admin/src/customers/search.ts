@@ -1,4 +1,4 @@
-import { createSearchReader, dayIn, type ListSearch, oneIn } from '../ui/views.ts'
+import { createSearchReader, dayIn, type ListSearch, oneIn } from '../ui/lists/views.ts'
 
 export const STATES = ['enabled', 'disabled'] as const
 

@@ -1,4 +1,4 @@
-import { beginningOf, dayOf, lastDayBefore } from '../ui/days.ts'
+import { beginningOf, dayOf, lastDayBefore } from '../ui/charts/days.ts'
 import { centsIn, timeOf } from '../words/format.ts'
 import type { Discount, DiscountInput } from './queries.ts'
 

@@ -3,9 +3,10 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useMay, useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
-import { type Column, Empty, ListFoot, SearchField, Table } from '../ui/list.tsx'
+import { type Column, Empty, SearchField, Table } from '../ui/lists/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
+import type { Span } from '../ui/lists/pages.ts'
 import { Card, Chip } from '../ui/page.tsx'
-import type { Span } from '../ui/pages.ts'
 import { t } from '../words/words.ts'
 import { NewDiscount } from './new.tsx'
 import { DiscountsPage } from './parts.tsx'
@@ -25,8 +26,7 @@ export function Discounts() {
   const find = useCallback((q: string) => void navigate({ search: q === '' ? {} : { q } }), [navigate])
   const { q = '' } = search
   const { data } = discounts
-  const [newest, oldest] = [data?.rows[0], data?.rows.at(-1)]
-  const turn = (span: Span) => () => void navigate({ search: { ...(q === '' ? {} : { q }), ...span } })
+  const turnTo = (span: Span) => void navigate({ search: { ...(q === '' ? {} : { q }), ...span } })
   return (
     <DiscountsPage
       part="discounts"
@@ -53,19 +53,7 @@ export function Discounts() {
             </Empty>
           }
         />
-        {(data?.hasNewer === true || data?.hasOlder === true) && (
-          <ListFoot
-            said=""
-            newer={{
-              title: t('list.newer'),
-              turn: data.hasNewer ? turn(newest === undefined ? {} : { after: newest.id }) : undefined,
-            }}
-            older={{
-              title: t('list.older'),
-              turn: data.hasOlder && oldest !== undefined ? turn({ before: oldest.id }) : undefined,
-            }}
-          />
-        )}
+        <PageFoot page={data} turnTo={turnTo} />
       </Card>
       {isNew && <NewDiscount close={() => setNew(false)} />}
     </DiscountsPage>

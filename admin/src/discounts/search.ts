@@ -1,4 +1,4 @@
-import { type Span, spanIn, wordsIn } from '../ui/pages.ts'
+import { type Span, spanIn, wordsIn } from '../ui/lists/pages.ts'
 
 export type WordsSearch = Span & { q?: string }
 

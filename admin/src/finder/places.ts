@@ -2,7 +2,7 @@ import { PARTS as APP_PARTS } from '../apps/parts.tsx'
 import { PARTS as CODE_PARTS } from '../discounts/parts.tsx'
 import type { Permission } from '../session/session.ts'
 import { PARTS as SETTINGS_PARTS } from '../settings/parts.tsx'
-import { MENU, SETTINGS } from '../shell/menu.ts'
+import { EVERY_DAY, NOW_AND_THEN } from '../shell/menu.ts'
 import { PARTS } from '../shop/search.ts'
 import { t } from '../words/words.ts'
 import { type Entry, hasWords } from './entries.ts'
@@ -12,8 +12,8 @@ type Place = Omit<Entry, 'key' | 'group'> & { permission?: Permission }
 /** Screens, settings and what can be begun. */
 function allPlaces(): Place[] {
   return [
-    ...MENU.map(({ to, title }) => ({ title: t(title), about: '', link: { to } })),
-    ...SETTINGS.map(({ to, title, permission }) => ({ title: t(title), about: '', link: { to }, permission })),
+    ...EVERY_DAY.map(({ to, title }) => ({ title: t(title), about: '', link: { to } })),
+    ...NOW_AND_THEN.map(({ to, title, permission }) => ({ title: t(title), about: '', link: { to }, permission })),
     ...PARTS.filter((part) => part !== 'design').map((part) => ({
       title: t(`shop.parts.${part}`),
       about: t('menu.shop'),
@@ -47,8 +47,8 @@ function allPlaces(): Place[] {
     { title: t('fulfillments.import'), about: t('menu.fulfillments'), link: { to: '/fulfillments/import' } },
     {
       title: t('shipping.new'),
-      about: t('menu.shipping'),
-      link: { to: '/shipping/new' },
+      about: t('settings.parts.shipping'),
+      link: { to: '/settings/shipping/new' },
       permission: 'request_products',
     },
     ...CODE_PARTS.filter(({ part }) => part !== 'discounts').map(({ part, to, permission }) => ({

@@ -1,7 +1,7 @@
 import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { firstPage, type ListPage, ROWS, readPage, type Span } from '../ui/pages.ts'
+import { firstPage, type ListPage, ROWS, readPage, type Span } from '../ui/lists/pages.ts'
 import type { FulfillmentsSearch } from './search.ts'
 
 export type Fulfillment = Schemas['Fulfillment']

@@ -137,7 +137,7 @@ function Way({ step, isNext }: { step: Step; isNext: boolean }): ReactNode {
         </ButtonLink>
       )
     case 'shipping':
-      return mayProducts ? <ButtonLink to="/shipping">{t('home.ready.go.shipping')}</ButtonLink> : null
+      return mayProducts ? <ButtonLink to="/settings/shipping">{t('home.ready.go.shipping')}</ButtonLink> : null
     case 'mails':
       return null
     default:

@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/forms/fields.tsx'
 import { Chip } from '../ui/page.tsx'
 import { count } from '../words/format.ts'
 import { t } from '../words/words.ts'

@@ -1,7 +1,7 @@
 import type { Schemas } from '@licet/client'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, companyHeader } from '../api.ts'
-import { readPage } from '../ui/pages.ts'
+import { readPage } from '../ui/lists/pages.ts'
 
 export type Import = Schemas['Import']
 export type ImportInput = Schemas['ImportInput']

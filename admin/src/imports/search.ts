@@ -1,4 +1,4 @@
-import { oneIn } from '../ui/views.ts'
+import { oneIn } from '../ui/lists/views.ts'
 
 export const KINDS = ['products', 'customers', 'prices'] as const
 export type Kind = (typeof KINDS)[number]

@@ -7,7 +7,9 @@ import { nameOf } from '../customers/words.ts'
 import { productQuery } from '../products/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { type Column, Empty, ListFoot, Table, Views } from '../ui/list.tsx'
+import { type Column, Empty, Table, Views } from '../ui/lists/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
+import type { Span } from '../ui/lists/pages.ts'
 import { Card, Chip, Page } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -15,7 +17,7 @@ import { shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { ImportKeys } from './import.tsx'
 import { keysQuery, type ListedKey, stocksQuery, useDeleteKey } from './queries.ts'
-import { type KeysSearch, STATES } from './search.ts'
+import { STATES } from './search.ts'
 
 const route = getRouteApi('/discounts/keys/$product')
 
@@ -30,8 +32,7 @@ export function KeysOfProduct() {
   const [isImport, setImport] = useState(false)
   const [stopped, stop] = useState<ListedKey>()
   const { data } = keys
-  const [newest, oldest] = [data?.rows[0], data?.rows.at(-1)]
-  const turn = (span: Pick<KeysSearch, 'before' | 'after'>) => () =>
+  const turnTo = (span: Span) =>
     void navigate({ search: (now) => ({ ...(now.state === undefined ? {} : { state: now.state }), ...span }) })
   return (
     <Page
@@ -74,19 +75,7 @@ export function KeysOfProduct() {
             empty={<Empty icon="key" text={t('license_keys.no_keys')} />}
           />
         )}
-        {(data?.hasNewer === true || data?.hasOlder === true) && (
-          <ListFoot
-            said=""
-            newer={{
-              title: t('list.newer'),
-              turn: data.hasNewer ? turn(newest === undefined ? {} : { after: newest.id }) : undefined,
-            }}
-            older={{
-              title: t('list.older'),
-              turn: data.hasOlder && oldest !== undefined ? turn({ before: oldest.id }) : undefined,
-            }}
-          />
-        )}
+        <PageFoot page={data} turnTo={turnTo} />
       </Card>
       {isImport && <ImportKeys program={{ product_id: product, title }} close={() => setImport(false)} />}
       {stopped !== undefined && <Stop product={product} listed={stopped} close={() => stop(undefined)} />}

@@ -1,4 +1,4 @@
-import { readCsv } from '../ui/csv.ts'
+import { readCsv } from '../ui/lists/csv.ts'
 
 export const KEYS_MAX = 10_000
 export const KEY_LENGTH_MAX = 200

@@ -1,5 +1,5 @@
-import { type Span, spanIn } from '../ui/pages.ts'
-import { oneIn } from '../ui/views.ts'
+import { type Span, spanIn } from '../ui/lists/pages.ts'
+import { oneIn } from '../ui/lists/views.ts'
 
 export const STATES = ['left', 'given', 'replaced'] as const
 export type KeysSearch = Span & { state?: (typeof STATES)[number] }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import type { ErrorAt } from '../ui/editing.tsx'
+import type { ErrorAt } from '../ui/forms/editing.tsx'
 import { t } from '../words/words.ts'
 import { type Draft, type Period, type Times, UNITS, type Unit } from './draft.ts'
 

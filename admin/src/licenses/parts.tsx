@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Views } from '../ui/list.tsx'
+import { Views } from '../ui/lists/list.tsx'
 import { Page } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 

@@ -1,5 +1,5 @@
-import { wordsIn } from '../ui/pages.ts'
-import { oneIn } from '../ui/views.ts'
+import { wordsIn } from '../ui/lists/pages.ts'
+import { oneIn } from '../ui/lists/views.ts'
 
 /** Whose licenses are listed: all, those of the company, or those that come with the service. */
 export const VIEWS = ['all', 'own', 'general', 'unused'] as const

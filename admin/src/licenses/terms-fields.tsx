@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Check, SelectField, TextField } from '../ui/fields.tsx'
+import { Check, SelectField, TextField } from '../ui/forms/fields.tsx'
 import { Card } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 import { Countries } from './countries.tsx'

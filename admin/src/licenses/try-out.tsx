@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Check, Field, SelectField } from '../ui/fields.tsx'
+import { Check, Field, SelectField } from '../ui/forms/fields.tsx'
 import { Card } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'

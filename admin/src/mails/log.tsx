@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { type Column, Empty, ListFoot, Table } from '../ui/list.tsx'
+import { type Column, Empty, Table } from '../ui/lists/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
 import { Card, Chip, type Tone } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
 import { Segments } from '../ui/segments.tsx'
@@ -26,7 +27,6 @@ export function MailLog() {
   const go = (next: LogSearch) => void navigate({ search: next, resetScroll: false })
   const filter = state === undefined ? {} : { state }
   const rows = page.data?.rows
-  const [newest, oldest] = [rows?.[0], rows?.at(-1)]
   const columns: Column<Mail>[] = [
     {
       title: t('mails.columns.subject'),
@@ -71,23 +71,7 @@ export function MailLog() {
             empty={<Empty icon="mail" text={t(state === undefined ? 'mails.none' : 'mails.none_found')} />}
           />
         )}
-        <ListFoot
-          said=""
-          newer={{
-            title: t('list.newer'),
-            turn:
-              page.data?.hasNewer === true
-                ? () => go({ ...filter, ...(newest === undefined ? {} : { after: newest.id }) })
-                : undefined,
-          }}
-          older={{
-            title: t('list.older'),
-            turn:
-              page.data?.hasOlder === true && oldest !== undefined
-                ? () => go({ ...filter, before: oldest.id })
-                : undefined,
-          }}
-        />
+        <PageFoot page={page.data} turnTo={(span) => go({ ...filter, ...span })} />
       </Card>
       {mail !== undefined && <OneMail id={mail} close={() => go({ ...filter, ...span })} />}
     </MailsPage>

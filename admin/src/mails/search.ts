@@ -1,7 +1,7 @@
 import { LANGUAGES } from '../settings/languages.ts'
-import type { Span } from '../ui/pages.ts'
-import { spanIn } from '../ui/pages.ts'
-import { oneIn } from '../ui/views.ts'
+import type { Span } from '../ui/lists/pages.ts'
+import { spanIn } from '../ui/lists/pages.ts'
+import { oneIn } from '../ui/lists/views.ts'
 import { KINDS, type Kind } from './kinds.ts'
 
 export const STATES = ['all', 'sent', 'failed', 'waiting', 'kept'] as const

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { Field } from '../ui/fields.tsx'
+import { Field } from '../ui/forms/fields.tsx'
 import { t } from '../words/words.ts'
 import { nameOfText } from './names.ts'
 import type { MailText } from './queries.ts'

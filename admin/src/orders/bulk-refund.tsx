@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Check, TextField } from '../ui/fields.tsx'
+import { Check, TextField } from '../ui/forms/fields.tsx'
 import { centsIn, list, money } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { leftOf } from './bulk.ts'

@@ -1,5 +1,5 @@
 import { api } from '../api.ts'
-import type { Work } from '../ui/bulk.ts'
+import type { Work } from '../ui/lists/bulk.ts'
 import { problemText } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
 import type { Order } from './queries.ts'

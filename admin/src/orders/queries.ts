@@ -1,8 +1,8 @@
 import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { readPage } from '../ui/pages.ts'
-import { daysBetween } from '../ui/views.ts'
+import { readPage } from '../ui/lists/pages.ts'
+import { daysBetween } from '../ui/lists/views.ts'
 import { type OrdersSearch, VIEWS } from './search.ts'
 
 export type Order = Schemas['Order']

@@ -1,5 +1,5 @@
-import { idIn } from '../ui/pages.ts'
-import { createSearchReader, dayIn, type ListSearch, oneIn } from '../ui/views.ts'
+import { idIn } from '../ui/lists/pages.ts'
+import { createSearchReader, dayIn, type ListSearch, oneIn } from '../ui/lists/views.ts'
 
 /** The views of orders, with the filters that make them. */
 export const VIEWS = {

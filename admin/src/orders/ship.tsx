@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/forms/fields.tsx'
 import { Card } from '../ui/page.tsx'
 import { problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'

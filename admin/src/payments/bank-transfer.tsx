@@ -1,7 +1,7 @@
 import { LicetError } from '@licet/client'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { TextArea, TextField } from '../ui/fields.tsx'
+import { TextArea, TextField } from '../ui/forms/fields.tsx'
 import { problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'

@@ -1,7 +1,7 @@
 import './payments.css'
 import { useQuery } from '@tanstack/react-query'
-import { Card, Page } from '../ui/page.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { SettingsPage, WaitingCard } from '../settings/parts.tsx'
+import { Card } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 import { BankTransfer } from './bank-transfer.tsx'
 import { type KeyedGateway, type PaymentSettings, paymentSettingsQuery } from './queries.ts'
@@ -14,28 +14,20 @@ const KEYED: readonly KeyedGateway[] = ['stripe', 'mollie']
 export function Payments() {
   const settings = useQuery({ ...paymentSettingsQuery, refetchOnWindowFocus: false })
   return (
-    <Page title={t('menu.payments')} about={t('payments.about')}>
-      {settings.isError ? (
-        <Problem error={settings.error} retry={() => void settings.refetch()} />
-      ) : (
-        <div className="columns">
-          <div className="stack">
-            {settings.data === undefined ? (
-              <Card label={t('menu.payments')}>
-                <div className="card-body">
-                  <span className="skeleton" />
-                </div>
-              </Card>
-            ) : (
-              <Ways settings={settings.data} />
-            )}
-          </div>
-          <Card title={t('payments.payouts')}>
-            <p className="card-body">{t('payments.payouts_text')}</p>
-          </Card>
+    <SettingsPage part="payments" about={t('payments.about')} failed={settings.isError ? settings : undefined}>
+      <div className="columns">
+        <div className="stack">
+          {settings.data === undefined ? (
+            <WaitingCard label={t('settings.parts.payments')} />
+          ) : (
+            <Ways settings={settings.data} />
+          )}
         </div>
-      )}
-    </Page>
+        <Card title={t('payments.payouts')}>
+          <p className="card-body">{t('payments.payouts_text')}</p>
+        </Card>
+      </div>
+    </SettingsPage>
   )
 }
 

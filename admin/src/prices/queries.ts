@@ -1,7 +1,7 @@
 import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import type { Change } from '../ui/editing.tsx'
+import type { Change } from '../ui/forms/editing.tsx'
 
 export type Price = Schemas['Price']
 export type PriceInput = Schemas['PriceInput']

@@ -1,4 +1,4 @@
-import { wordsIn } from '../ui/pages.ts'
+import { wordsIn } from '../ui/lists/pages.ts'
 
 /** Which prices are listed: those with some words, and the page of them. */
 export type PricesSearch = { q?: string; page?: number }

@@ -1,4 +1,4 @@
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/forms/fields.tsx'
 import { Card } from '../ui/page.tsx'
 import { languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { SelectField } from '../ui/fields.tsx'
+import { SelectField } from '../ui/forms/fields.tsx'
 import { money } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { licensesQuery, type Product, pricesQuery } from './queries.ts'

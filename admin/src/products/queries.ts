@@ -1,7 +1,7 @@
 import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { firstPage, readPage, readSortedPage, type SortedPage } from '../ui/pages.ts'
+import { firstPage, readPage, readSortedPage, type SortedPage } from '../ui/lists/pages.ts'
 import { isLeaving } from './leaving.ts'
 import { type ProductsSearch, SORTS, VIEWS } from './search.ts'
 

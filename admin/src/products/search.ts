@@ -1,4 +1,4 @@
-import { createSearchReader, type ListSearch } from '../ui/views.ts'
+import { createSearchReader, type ListSearch } from '../ui/lists/views.ts'
 
 /** The views of products, with the filters that make them. */
 export const VIEWS = {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from '../ui/fields.tsx'
+import { Check } from '../ui/forms/fields.tsx'
 import { t } from '../words/words.ts'
 import { type Category, categoriesQuery } from './queries.ts'
 

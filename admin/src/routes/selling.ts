@@ -104,30 +104,6 @@ const keysOfProduct = createRoute({
   component: lazyRouteComponent(() => import('../keys/detail.tsx'), 'KeysOfProduct'),
 })
 
-const shipping = createRoute({
-  getParentRoute: () => root,
-  path: '/shipping',
-  component: lazyRouteComponent(() => import('../shipping/list.tsx'), 'Shipping'),
-})
-
-const newMethod = createRoute({
-  getParentRoute: () => root,
-  path: '/shipping/new',
-  component: lazyRouteComponent(() => import('../shipping/new.tsx'), 'NewMethod'),
-})
-
-const method = createRoute({
-  getParentRoute: () => root,
-  path: '/shipping/$id',
-  component: lazyRouteComponent(() => import('../shipping/detail.tsx'), 'MethodDetail'),
-})
-
-const taxes = createRoute({
-  getParentRoute: () => root,
-  path: '/taxes',
-  component: lazyRouteComponent(() => import('../taxes/taxes.tsx'), 'Taxes'),
-})
-
 /** The screens about the terms and the delivery of what is sold. */
 export const sellingRoutes = [
   licenses,
@@ -145,8 +121,4 @@ export const sellingRoutes = [
   code,
   keys,
   keysOfProduct,
-  shipping,
-  newMethod,
-  method,
-  taxes,
 ] as const

@@ -9,6 +9,30 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import('../payments/payments.tsx'), 'Payments'),
 })
 
+const shipping = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/shipping',
+  component: lazyRouteComponent(() => import('../shipping/list.tsx'), 'Shipping'),
+})
+
+const newMethod = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/shipping/new',
+  component: lazyRouteComponent(() => import('../shipping/new.tsx'), 'NewMethod'),
+})
+
+const method = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/shipping/$id',
+  component: lazyRouteComponent(() => import('../shipping/detail.tsx'), 'MethodDetail'),
+})
+
+const taxes = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/taxes',
+  component: lazyRouteComponent(() => import('../taxes/taxes.tsx'), 'Taxes'),
+})
+
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -85,9 +109,13 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('../settings/activity.tsx'), 'Activity'),
 })
 
-/** The screens that set up the company, its people and its apps. */
+/** The screens that set up the company, how it sells, its people and its apps. */
 export const settingsRoutes = [
   payments,
+  shipping,
+  newMethod,
+  method,
+  taxes,
   profile,
   security,
   company,

@@ -1,7 +1,7 @@
 import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { firstPage, readPage } from '../ui/pages.ts'
+import { firstPage, readPage } from '../ui/lists/pages.ts'
 import type { ActivitySearch } from './search.ts'
 
 export type AuditEntry = Schemas['AuditEntry']

@@ -2,8 +2,9 @@ import './settings.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Button } from '../ui/button.tsx'
-import { SelectField, TextField } from '../ui/fields.tsx'
-import { type Column, Empty, ListFoot, Table } from '../ui/list.tsx'
+import { SelectField, TextField } from '../ui/forms/fields.tsx'
+import { type Column, Empty, Table } from '../ui/lists/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
 import { Card } from '../ui/page.tsx'
 import { dayAndTime } from '../words/format.ts'
 import { actionWordsQuery } from '../words/lazy.ts'
@@ -32,7 +33,6 @@ export function Activity() {
     void navigate({ search: { ...filters, ...part } as ActivitySearch })
   }
   const { data } = page
-  const [newest, oldest] = [data?.rows[0], data?.rows.at(-1)]
   const { before: _before, after: _after, ...filters } = search
   return (
     <SettingsPage
@@ -53,23 +53,7 @@ export function Activity() {
             </Empty>
           }
         />
-        <ListFoot
-          said=""
-          newer={{
-            title: t('list.newer'),
-            turn:
-              data?.hasNewer === true
-                ? () => void navigate({ search: { ...filters, ...(newest === undefined ? {} : { after: newest.id }) } })
-                : undefined,
-          }}
-          older={{
-            title: t('list.older'),
-            turn:
-              data?.hasOlder === true && oldest !== undefined
-                ? () => void navigate({ search: { ...filters, before: oldest.id } })
-                : undefined,
-          }}
-        />
+        <PageFoot page={data} turnTo={(span) => void navigate({ search: { ...filters, ...span } })} />
       </Card>
     </SettingsPage>
   )

@@ -1,15 +1,23 @@
 import type { ReactNode } from 'react'
 import { type Permission, useSession } from '../session/session.ts'
-import { Views } from '../ui/list.tsx'
+import { Views } from '../ui/lists/list.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
 
-/** The parts of the settings, in their order, and who may see them. Everybody may see their own sign-in. */
-export const PARTS = [
+/** What everybody sets for themselves. */
+export const OWN_PARTS = [
   { part: 'profile', to: '/settings' },
   { part: 'security', to: '/settings/security' },
+] as const
+
+/** The parts of the settings, in their order, and who may see them. */
+export const PARTS = [
+  ...OWN_PARTS,
   { part: 'company', to: '/settings/company', permission: 'create_users' },
+  { part: 'payments', to: '/settings/payments', permission: 'create_users' },
+  { part: 'shipping', to: '/settings/shipping', permission: 'request_products' },
+  { part: 'taxes', to: '/settings/taxes', permission: 'accounting' },
   { part: 'people', to: '/settings/people', permission: 'create_users' },
   { part: 'activity', to: '/settings/activity', permission: 'create_users' },
 ] as const satisfies readonly { part: string; to: string; permission?: Permission }[]
@@ -27,13 +35,14 @@ export function useParts() {
 type SettingsPageProps = {
   part: Part
   about?: string
+  actions?: ReactNode
   /** What could not be read. */
   failed?: { error: unknown; refetch: () => unknown } | undefined
   children: ReactNode
 }
 
 /** A part of the settings, with the ways to the others. */
-export function SettingsPage({ part, about, failed, children }: SettingsPageProps) {
+export function SettingsPage({ part, about, actions, failed, children }: SettingsPageProps) {
   const views = useParts().map((each) => ({
     key: each.part,
     title: t(`settings.parts.${each.part}`),
@@ -45,6 +54,7 @@ export function SettingsPage({ part, about, failed, children }: SettingsPageProp
       title={t(`settings.parts.${part}`)}
       trail={{ to: '/settings', title: t('menu.settings') }}
       {...(about === undefined ? {} : { about })}
+      {...(actions === undefined ? {} : { actions })}
     >
       <Views views={views} />
       {failed === undefined ? children : <Problem error={failed.error} retry={() => void failed.refetch()} />}

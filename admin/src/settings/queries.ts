@@ -2,7 +2,7 @@ import type { Schemas } from '@licet/client'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { sessionQuery } from '../session/session.ts'
-import type { Change } from '../ui/editing.tsx'
+import type { Change } from '../ui/forms/editing.tsx'
 
 export type User = Schemas['User']
 export type Company = Schemas['Company']

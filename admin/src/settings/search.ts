@@ -1,4 +1,4 @@
-import { idIn, type Span, spanIn, wordsIn } from '../ui/pages.ts'
+import { idIn, type Span, spanIn, wordsIn } from '../ui/lists/pages.ts'
 
 export type ActivitySearch = Span & { action?: string; user?: number; from?: string; until?: string }
 

@@ -5,15 +5,15 @@ import type { MessageKey } from '../words/words.ts'
 type Entry = { to: string; icon: IconName; title: MessageKey }
 
 /** The screens of every day, in their order. */
-export const MENU = [
+export const EVERY_DAY = [
   { to: '/', icon: 'home', title: 'menu.home' },
   { to: '/orders', icon: 'orders', title: 'menu.orders' },
   { to: '/products', icon: 'products', title: 'menu.products' },
   { to: '/customers', icon: 'customers', title: 'menu.customers' },
 ] as const satisfies readonly Entry[]
 
-/** What is done less often or set up once, and who may do that. Each group stands apart. */
-export const SETTINGS = [
+/** What is done less often, and who may do that. Each group stands apart. What is set up once is in the settings. */
+export const NOW_AND_THEN = [
   { group: 'selling', to: '/fulfillments', icon: 'truck', title: 'menu.fulfillments', permission: 'web_access' },
   { group: 'selling', to: '/licenses', icon: 'key', title: 'menu.licenses', permission: 'request_products' },
   { group: 'selling', to: '/discounts', icon: 'tag', title: 'menu.discounts', permission: 'web_access' },
@@ -21,8 +21,5 @@ export const SETTINGS = [
   { group: 'shop', to: '/shop', icon: 'shop', title: 'menu.shop', permission: 'request_products' },
   { group: 'shop', to: '/mails', icon: 'mail', title: 'menu.mails', permission: 'request_products' },
   { group: 'shop', to: '/statistics', icon: 'statistics', title: 'menu.statistics', permission: 'accounting' },
-  { group: 'set up', to: '/settings/payments', icon: 'card', title: 'menu.payments', permission: 'create_users' },
-  { group: 'set up', to: '/shipping', icon: 'globe', title: 'menu.shipping', permission: 'request_products' },
-  { group: 'set up', to: '/taxes', icon: 'bank', title: 'menu.taxes', permission: 'accounting' },
   { group: 'set up', to: '/apps', icon: 'webhook', title: 'menu.apps', permission: 'create_users' },
 ] as const satisfies readonly (Entry & { group: 'selling' | 'shop' | 'set up'; permission: Permission })[]

@@ -2,10 +2,10 @@ import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession, useSignOut, useSwitchCompany } from '../session/session.ts'
-import { useParts } from '../settings/parts.tsx'
+import { OWN_PARTS } from '../settings/parts.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { t } from '../words/words.ts'
-import { useSettings } from './permitted.ts'
+import { useNowAndThen } from './permitted.ts'
 
 /** Goes on to another shop. */
 export function Switcher({ shown }: { shown: ReactNode }) {
@@ -57,13 +57,16 @@ export function WhoAmI({ name }: { name: string }) {
           <span className="cut">{name}</span>
         </button>
       </Menu.Target>
-      <OwnMenu />
+      <Menu.Dropdown>
+        <OwnItems />
+      </Menu.Dropdown>
     </Menu>
   )
 }
 
-/** The same on a phone. */
+/** On a phone, with the screens that have no room below it. */
 export function MoreMenu({ name }: { name: string }) {
+  const [first] = OWN_PARTS
   return (
     <Menu position="top-end" width={208}>
       <Menu.Target>
@@ -72,30 +75,35 @@ export function MoreMenu({ name }: { name: string }) {
           {t('menu.more')}
         </button>
       </Menu.Target>
-      <OwnMenu />
+      <Menu.Dropdown>
+        {useNowAndThen().map(({ to, title }) => (
+          <Menu.Item key={to} component={Link} to={to}>
+            {t(title)}
+          </Menu.Item>
+        ))}
+        <Menu.Item component={Link} to={first.to}>
+          {t('menu.settings')}
+        </Menu.Item>
+        <Menu.Divider />
+        <OwnItems />
+      </Menu.Dropdown>
     </Menu>
   )
 }
 
-function OwnMenu() {
+function OwnItems() {
   const signOut = useSignOut()
   return (
-    <Menu.Dropdown>
-      {useSettings().map(({ to, title }) => (
-        <Menu.Item key={to} component={Link} to={to}>
-          {t(title)}
-        </Menu.Item>
-      ))}
-      {useParts().map(({ part, to }) => (
+    <>
+      {OWN_PARTS.map(({ part, to }) => (
         <Menu.Item key={to} component={Link} to={to}>
           {t(`settings.parts.${part}`)}
         </Menu.Item>
       ))}
-      <Menu.Divider />
       <Menu.Item component="a" href="/docs">
         {t('menu.docs')}
       </Menu.Item>
       <Menu.Item onClick={() => signOut.mutate()}>{t('menu.sign_out')}</Menu.Item>
-    </Menu.Dropdown>
+    </>
   )
 }

@@ -1,13 +1,13 @@
 import { useMay, useSession } from '../session/session.ts'
-import { MENU, SETTINGS } from './menu.ts'
+import { EVERY_DAY, NOW_AND_THEN } from './menu.ts'
 
 /** The screens of every day, for those who may use the service. */
-export function useMenu() {
-  return useMay('web_access') ? MENU : []
+export function useEveryDay() {
+  return useMay('web_access') ? EVERY_DAY : []
 }
 
-/** The settings that the user may change. */
-export function useSettings() {
+/** The other screens that the user may see. */
+export function useNowAndThen() {
   const { permissions } = useSession().user
-  return SETTINGS.filter(({ permission }) => permissions.web_access === 1 && permissions[permission] === 1)
+  return NOW_AND_THEN.filter(({ permission }) => permissions.web_access === 1 && permissions[permission] === 1)
 }

@@ -7,7 +7,7 @@ import { useSession } from '../session/session.ts'
 import { Icon } from '../ui/icons.tsx'
 import { t } from '../words/words.ts'
 import { MOD } from './keyboard.ts'
-import { useMenu, useSettings } from './permitted.ts'
+import { useEveryDay, useNowAndThen } from './permitted.ts'
 
 const Finder = lazy(() => import('../finder/finder.tsx'))
 const Keys = lazy(() => import('../finder/keys.tsx'))
@@ -24,12 +24,9 @@ const save = () => document.querySelector<HTMLButtonElement>('.save-bar button[t
 /** What is around every screen: the shop, the menu, and who has signed in. */
 export function Shell() {
   const { user } = useSession()
-  const menu = useMenu()
-  const settings = useSettings()
-  // Payments are below the settings, and have an entry of their own.
-  const isSettings = useLocation({
-    select: ({ pathname }) => /^\/settings(?!\/payments)/.test(pathname),
-  })
+  const everyDay = useEveryDay()
+  const nowAndThen = useNowAndThen()
+  const isSettings = useLocation({ select: ({ pathname }) => pathname.startsWith('/settings') })
   const [shown, show] = useState<'finder' | 'keys'>()
   useHotkeys([
     ['/', focusSearch],
@@ -59,7 +56,7 @@ export function Shell() {
         </button>
         <nav aria-label={t('menu.label')}>
           <ul className="menu">
-            {menu.map(({ to, icon, title }) => (
+            {everyDay.map(({ to, icon, title }) => (
               <li key={to}>
                 <Link to={to} activeOptions={{ exact: to === '/' }}>
                   <Icon name={icon} />
@@ -67,15 +64,15 @@ export function Shell() {
                 </Link>
               </li>
             ))}
-            {settings.map(({ group, to, icon, title }, place) => (
-              <li key={to} className={settings[place - 1]?.group === group ? undefined : 'apart'}>
+            {nowAndThen.map(({ group, to, icon, title }, place) => (
+              <li key={to} className={nowAndThen[place - 1]?.group === group ? undefined : 'apart'}>
                 <Link to={to}>
                   <Icon name={icon} />
                   {t(title)}
                 </Link>
               </li>
             ))}
-            <li className={settings.at(-1)?.group === 'set up' ? undefined : 'apart'}>
+            <li className={nowAndThen.at(-1)?.group === 'set up' ? undefined : 'apart'}>
               <Link
                 to="/settings"
                 activeOptions={{ exact: true }}
@@ -110,7 +107,7 @@ export function Shell() {
         <Outlet />
       </main>
       <nav className="bottom-bar" aria-label={t('menu.label')}>
-        {menu.map(({ to, icon, title }) => (
+        {everyDay.map(({ to, icon, title }) => (
           <Link key={to} to={to} activeOptions={{ exact: to === '/' }}>
             <Icon name={icon} />
             {t(title)}

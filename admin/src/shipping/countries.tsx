@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { COUNTRIES } from '../settings/countries.gen.ts'
+import { Picker } from '../ui/forms/picker.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { Picker } from '../ui/picker.tsx'
 import { countryName } from '../words/format.ts'
 import { t } from '../words/words.ts'
 

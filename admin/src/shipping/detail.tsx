@@ -5,18 +5,18 @@ import { useState } from 'react'
 import { usePriceModels } from '../products/price-models.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { SaveBar, useEditing } from '../ui/editing.tsx'
+import { SaveBar, useEditing } from '../ui/forms/editing.tsx'
+import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Page } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { WaitingRows } from '../ui/waiting.tsx'
 import { t } from '../words/words.ts'
 import { changesIn, draftOf, isReadable } from './draft.ts'
 import { MethodFields } from './fields.tsx'
 import { methodQuery, type ShippingMethod, useDeleteMethod, useSaveMethod } from './queries.ts'
 
-const route = getRouteApi('/shipping/$id')
-const TRAIL = () => ({ to: '/shipping', title: t('menu.shipping') })
+const route = getRouteApi('/settings/shipping/$id')
+const TRAIL = () => ({ to: '/settings/shipping', title: t('settings.parts.shipping') })
 
 /** A shipping method, and the fields to change it. */
 export function MethodDetail() {
@@ -25,7 +25,7 @@ export function MethodDetail() {
   const models = usePriceModels()
   if (read.data !== undefined && models.isKnown) return <Editor key={id} read={read.data} centsOf={models.centsOf} />
   return (
-    <Page title={t('menu.shipping')} trail={TRAIL()}>
+    <Page title={t('settings.parts.shipping')} trail={TRAIL()}>
       {read.isError ? <Problem error={read.error} retry={() => void read.refetch()} /> : <WaitingRows count={3} />}
     </Page>
   )
@@ -82,7 +82,7 @@ function Delete({ method }: { method: ShippingMethod }) {
             remove.mutate(undefined, {
               onSuccess: () => {
                 toast(t('shipping.deleted', { title }))
-                void navigate({ to: '/shipping' })
+                void navigate({ to: '/settings/shipping' })
               },
             })
           }

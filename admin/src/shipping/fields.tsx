@@ -1,6 +1,6 @@
 import { useSession } from '../session/session.ts'
-import type { ErrorAt } from '../ui/editing.tsx'
-import { TextField } from '../ui/fields.tsx'
+import type { ErrorAt } from '../ui/forms/editing.tsx'
+import { TextField } from '../ui/forms/fields.tsx'
 import { Card } from '../ui/page.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { t } from '../words/words.ts'

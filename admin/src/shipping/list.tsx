@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usePriceModels } from '../products/price-models.ts'
 import { useSession } from '../session/session.ts'
+import { SettingsPage } from '../settings/parts.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { Empty } from '../ui/list.tsx'
-import { Card, Page } from '../ui/page.tsx'
-import { Problem, problemText } from '../ui/problem.tsx'
-import { Sortable } from '../ui/sortable.tsx'
+import { Sortable } from '../ui/forms/sortable.tsx'
+import { Empty } from '../ui/lists/list.tsx'
+import { WaitingRows } from '../ui/lists/waiting.tsx'
+import { Card } from '../ui/page.tsx'
+import { problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { WaitingRows } from '../ui/waiting.tsx'
 import { t } from '../words/words.ts'
 import { methodsQuery, type ShippingMethod, useSortMethods } from './queries.ts'
 import { costInWords, daysInWords, placesInWords } from './words.ts'
@@ -20,16 +21,16 @@ export function Shipping() {
   const sort = useSortMethods()
   const shown = sort.isPending ? sort.variables : methods.data
   return (
-    <Page
-      title={t('menu.shipping')}
+    <SettingsPage
+      part="shipping"
       about={t('shipping.about')}
       actions={
-        <ButtonLink look="primary" icon="plus" to="/shipping/new">
+        <ButtonLink look="primary" icon="plus" to="/settings/shipping/new">
           {t('shipping.new')}
         </ButtonLink>
       }
+      failed={methods.isError ? methods : undefined}
     >
-      {methods.isError && <Problem error={methods.error} retry={() => void methods.refetch()} />}
       {sort.isError && (
         <p className="notice bad" role="alert">
           {problemText(sort.error)}
@@ -51,7 +52,7 @@ export function Shipping() {
           </Sortable>
         )}
       </Card>
-    </Page>
+    </SettingsPage>
   )
 }
 
@@ -62,7 +63,7 @@ function Row({ method }: { method: ShippingMethod }) {
   return (
     <span className="method grow">
       <span className="grow">
-        <Link className="strong" to="/shipping/$id" params={{ id: String(method.id) }}>
+        <Link className="strong" to="/settings/shipping/$id" params={{ id: String(method.id) }}>
           {method.title}
         </Link>
         <br />

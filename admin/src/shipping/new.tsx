@@ -21,11 +21,11 @@ export function NewMethod() {
     create.mutate(newMethodIn(draft), {
       onSuccess: ({ title }) => {
         toast(t('shipping.created', { title }))
-        void navigate({ to: '/shipping' })
+        void navigate({ to: '/settings/shipping' })
       },
     })
   return (
-    <Page title={t('shipping.new')} trail={{ to: '/shipping', title: t('menu.shipping') }}>
+    <Page title={t('shipping.new')} trail={{ to: '/settings/shipping', title: t('settings.parts.shipping') }}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -47,7 +47,7 @@ export function NewMethod() {
           <Button type="submit" look="primary" disabled={create.isPending}>
             {t('shipping.create')}
           </Button>
-          <ButtonLink look="plain" to="/shipping">
+          <ButtonLink look="plain" to="/settings/shipping">
             {t('common.back')}
           </ButtonLink>
         </div>

@@ -2,7 +2,7 @@ import type { Schemas } from '@licet/client'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { usePriceModels } from '../products/price-models.ts'
-import type { Change } from '../ui/editing.tsx'
+import type { Change } from '../ui/forms/editing.tsx'
 import type { Cost, MethodChanges } from './draft.ts'
 
 export type ShippingMethod = Schemas['ShippingMethod']

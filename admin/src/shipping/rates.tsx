@@ -1,7 +1,7 @@
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
-import type { ErrorAt } from '../ui/editing.tsx'
-import { TextField } from '../ui/fields.tsx'
+import type { ErrorAt } from '../ui/forms/editing.tsx'
+import { TextField } from '../ui/forms/fields.tsx'
 import { t } from '../words/words.ts'
 import { isAmount, isWeight, NEW_RATE, type RateDraft } from './draft.ts'
 

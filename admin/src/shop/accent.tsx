@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/fields.tsx'
+import { Field } from '../ui/forms/fields.tsx'
 import { Chip } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 import { accentOf, contrast } from './accent.gen.ts'

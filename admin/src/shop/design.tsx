@@ -1,6 +1,6 @@
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/forms/fields.tsx'
+import { RichText } from '../ui/forms/rich-text.tsx'
 import { Card } from '../ui/page.tsx'
-import { RichText } from '../ui/rich-text.tsx'
 import { t } from '../words/words.ts'
 import { Accent } from './accent.tsx'
 import { Languages, type PartProps, textsIn } from './languages.tsx'

@@ -1,5 +1,5 @@
 import { CopyButton } from '../ui/copy.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/forms/fields.tsx'
 import { Card, Chip } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 import type { PartProps } from './languages.tsx'

@@ -1,4 +1,4 @@
-import type { ErrorAt } from '../ui/editing.tsx'
+import type { ErrorAt } from '../ui/forms/editing.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'

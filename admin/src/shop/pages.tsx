@@ -1,7 +1,7 @@
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
+import { RichText } from '../ui/forms/rich-text.tsx'
 import { Card, Chip } from '../ui/page.tsx'
-import { RichText } from '../ui/rich-text.tsx'
 import { t } from '../words/words.ts'
 import { PAGES } from './draft.ts'
 import { Languages, type PartProps, textsIn } from './languages.tsx'

@@ -1,5 +1,5 @@
 import { ChosenProducts } from '../products/picker.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/forms/fields.tsx'
 import { languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import type { Section } from './queries.ts'

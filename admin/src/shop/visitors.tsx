@@ -1,6 +1,6 @@
-import { Check, TextArea, TextField } from '../ui/fields.tsx'
+import { Check, TextArea, TextField } from '../ui/forms/fields.tsx'
+import { RichText } from '../ui/forms/rich-text.tsx'
 import { Card } from '../ui/page.tsx'
-import { RichText } from '../ui/rich-text.tsx'
 import { t } from '../words/words.ts'
 import type { SwitchName } from './draft.ts'
 import { Languages, type PartProps, textsIn } from './languages.tsx'

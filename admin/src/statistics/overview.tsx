@@ -1,5 +1,5 @@
-import { Chart } from '../ui/chart.tsx'
-import { Figure, ShareFigure } from '../ui/figure.tsx'
+import { Chart } from '../ui/charts/chart.tsx'
+import { Figure, ShareFigure } from '../ui/charts/figure.tsx'
 import { Card } from '../ui/page.tsx'
 import { count, money, roundMoney } from '../words/format.ts'
 import { t } from '../words/words.ts'

@@ -1,4 +1,4 @@
-import type { Point } from '../ui/chart.tsx'
+import type { Point } from '../ui/charts/chart.tsx'
 import { dayText } from '../words/format.ts'
 import { t } from '../words/words.ts'
 

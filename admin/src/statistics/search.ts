@@ -1,4 +1,4 @@
-import { dayIn, oneIn } from '../ui/views.ts'
+import { dayIn, oneIn } from '../ui/lists/views.ts'
 
 export const RANGES = ['7_days', '30_days', '12_months'] as const
 export type Range = (typeof RANGES)[number]

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { SettingsPage } from '../settings/parts.tsx'
 import { Button } from '../ui/button.tsx'
-import { type Column, Empty, Table } from '../ui/list.tsx'
-import { Card, Chip, Page } from '../ui/page.tsx'
+import { type Column, Empty, Table } from '../ui/lists/list.tsx'
+import { Card, Chip } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { countryName, dayText, percent } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -17,8 +18,8 @@ export function Taxes() {
   const table = useQuery(taxTableQuery)
   const [isNew, setNew] = useState(false)
   return (
-    <Page
-      title={t('menu.taxes')}
+    <SettingsPage
+      part="taxes"
       about={t('taxes.about')}
       actions={
         <Button look="primary" icon="plus" onClick={() => setNew(true)}>
@@ -41,7 +42,7 @@ export function Taxes() {
         )}
       </Card>
       {isNew && <RateDialog close={() => setNew(false)} />}
-    </Page>
+    </SettingsPage>
   )
 }
 
@@ -53,7 +54,14 @@ const columns = (): Column<Row>[] => [
     (taxClass): Column<Row> => ({
       title: t(`taxes.columns.${taxClass}`),
       place: PLACES[taxClass],
-      cell: ({ rateOf }) => <Rate rate={rateOf(taxClass)} />,
+      cell: ({ rateOf }) => (
+        <>
+          {taxClass !== 'standard' && (
+            <span className="on-phone muted small">{t(`taxes.columns.${taxClass}`)} </span>
+          )}
+          <Rate rate={rateOf(taxClass)} />
+        </>
+      ),
     }),
   ),
 ]

@@ -1,4 +1,4 @@
-import { Check } from '../ui/fields.tsx'
+import { Check } from '../ui/forms/fields.tsx'
 import { t } from '../words/words.ts'
 import { PERMISSIONS, PRESETS, permissionsOf, presetOf } from './presets.ts'
 import type { Permissions } from './queries.ts'

@@ -18,7 +18,6 @@ export type Messages = {
   'menu.more': undefined
   'menu.more_of': { name: Text }
   'menu.docs': undefined
-  'menu.payments': undefined
   'menu.shop': undefined
   'menu.apps': undefined
   'menu.sign_out': undefined
@@ -28,9 +27,7 @@ export type Messages = {
   'menu.categories': undefined
   'menu.mails': undefined
   'menu.fulfillments': undefined
-  'menu.shipping': undefined
   'menu.discounts': undefined
-  'menu.taxes': undefined
   'menu.licenses': undefined
   'list.views': undefined
   'list.newer': undefined
@@ -1002,6 +999,9 @@ export type Messages = {
   'settings.parts.profile': undefined
   'settings.parts.security': undefined
   'settings.parts.company': undefined
+  'settings.parts.payments': undefined
+  'settings.parts.shipping': undefined
+  'settings.parts.taxes': undefined
   'settings.parts.people': undefined
   'settings.parts.activity': undefined
   'settings.profile.about': undefined

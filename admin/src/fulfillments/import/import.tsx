@@ -1,7 +1,7 @@
 import '../fulfillments.css'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/fields.tsx'
+import { TextArea } from '../../ui/forms/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { t } from '../../words/words.ts'
 import { LINES_MAX, type Line, readLines } from './lines.ts'

@@ -1,4 +1,4 @@
-import { readCsv } from '../../ui/csv.ts'
+import { readCsv } from '../../ui/lists/csv.ts'
 import { t } from '../../words/words.ts'
 import { type Fulfillment, SHIPPED } from '../queries.ts'
 import { NUMBER_MAX } from '../tracking.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { TextField } from '../../ui/forms/fields.tsx'
 import { problemText } from '../../ui/problem.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { t } from '../../words/words.ts'

@@ -1,4 +1,4 @@
-import type { ErrorAt } from '../../ui/editing.tsx'
+import type { ErrorAt } from '../../ui/forms/editing.tsx'
 import { Card } from '../../ui/page.tsx'
 import { t } from '../../words/words.ts'
 import { ChosenProducts } from '../picker.tsx'

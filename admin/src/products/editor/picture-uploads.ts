@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PictureRefused, uploadPicture } from '../../ui/upload-picture.ts'
+import { PictureRefused, uploadPicture } from '../../ui/forms/upload-picture.ts'
 import { t } from '../../words/words.ts'
 
 /** A picture on its way, or one that was refused. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { shopsQuery } from '../../shop/queries.ts'
-import { Check } from '../../ui/fields.tsx'
+import { Check } from '../../ui/forms/fields.tsx'
 import { list } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 

@@ -1,5 +1,5 @@
-import type { ErrorAt } from '../../ui/editing.tsx'
-import { Check, Field } from '../../ui/fields.tsx'
+import type { ErrorAt } from '../../ui/forms/editing.tsx'
+import { Check, Field } from '../../ui/forms/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { t } from '../../words/words.ts'
 import type { Draft } from '../draft.ts'

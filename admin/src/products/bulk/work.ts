@@ -1,10 +1,10 @@
-import { api } from '../api.ts'
-import type { Work } from '../ui/bulk.ts'
-import { problemText } from '../ui/problem.tsx'
-import { t } from '../words/words.ts'
-import type { ProductInput } from './draft.ts'
-import type { Product } from './queries.ts'
-import { partsOf } from './types.ts'
+import { api } from '../../api.ts'
+import type { Work } from '../../ui/lists/bulk.ts'
+import { problemText } from '../../ui/problem.tsx'
+import { t } from '../../words/words.ts'
+import type { ProductInput } from '../draft.ts'
+import type { Product } from '../queries.ts'
+import { partsOf } from '../types.ts'
 
 /** What a product gets, or why it cannot have that. */
 type Wanted = { changes: ProductInput } | { refusal: string }

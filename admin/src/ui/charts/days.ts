@@ -1,4 +1,4 @@
-import { timeOf } from '../words/format.ts'
+import { timeOf } from '../../words/format.ts'
 
 /** A day where the reader is, as a field for days has it. */
 export function dayOf(time: Date): string {

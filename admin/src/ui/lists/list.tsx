@@ -1,8 +1,8 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { t } from '../words/words.ts'
-import { Button } from './button.tsx'
-import { Icon, type IconName } from './icons.tsx'
+import { t } from '../../words/words.ts'
+import { Button } from '../button.tsx'
+import { Icon, type IconName } from '../icons.tsx'
 
 /** On a phone, a row has two lines: `place` says where a cell stands there. Cells without one are left out. */
 export type Column<Row> = {
@@ -83,8 +83,15 @@ export type View = { key: string; title: string; link: Omit<LinkProps, 'children
 
 /** Lists of the same things, with other filters. */
 export function Views({ views }: { views: readonly View[] }) {
+  const nav = useRef<HTMLElement>(null)
+  const current = views.find(({ isCurrent }) => isCurrent)?.key
+  // On a phone, the one that is shown may lie beside the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is found by what the page shows
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [current])
   return (
-    <nav className="tabs" aria-label={t('list.views')}>
+    <nav ref={nav} className="tabs" aria-label={t('list.views')}>
       {views.map(({ key, title, link, isCurrent }) => (
         <Link
           key={key}

@@ -1,12 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { count } from '../words/format.ts'
-import { t } from '../words/words.ts'
-import { Button } from './button.tsx'
+import { count } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import { Button } from '../button.tsx'
+import { Card } from '../page.tsx'
+import { Problem } from '../problem.tsx'
 import { type Column, Empty, ListFoot, SearchField, Table } from './list.tsx'
-import { Card } from './page.tsx'
+import { PageFoot } from './page-foot.tsx'
 import type { ListPage, Span } from './pages.ts'
-import { Problem } from './problem.tsx'
 import type { ListSearch } from './views.ts'
 
 type ListCardProps<Row> = {
@@ -34,7 +35,6 @@ export function ListCard<Row extends { id: number }>(props: ListCardProps<Row>) 
   const { data, isError, error, refetch } = page
   const { view, q = '' } = search
   const isNarrowed = q !== '' || view !== undefined || isFiltered
-  const [newest, oldest] = [data?.rows[0], data?.rows.at(-1)]
   const said =
     total === undefined
       ? ''
@@ -58,17 +58,7 @@ export function ListCard<Row extends { id: number }>(props: ListCardProps<Row>) 
         />
       )}
       {pages === undefined ? (
-        <ListFoot
-          said={said}
-          newer={{
-            title: t('list.newer'),
-            turn: data?.hasNewer === true ? () => turnTo(newest === undefined ? {} : { after: newest.id }) : undefined,
-          }}
-          older={{
-            title: t('list.older'),
-            turn: data?.hasOlder === true && oldest !== undefined ? () => turnTo({ before: oldest.id }) : undefined,
-          }}
-        />
+        <PageFoot page={data} said={said} turnTo={turnTo} />
       ) : (
         <ListFoot
           said={said}

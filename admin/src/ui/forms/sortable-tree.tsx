@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { t } from '../words/words.ts'
-import { Icon } from './icons.tsx'
+import { t } from '../../words/words.ts'
+import { Icon } from '../icons.tsx'
 import { type Branch, canMove, droppedAt, type Place, steppedTo, type TreeItem } from './tree-places.ts'
 
 type SortableTreeProps<Item extends TreeItem> = {

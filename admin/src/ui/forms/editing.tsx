@@ -1,10 +1,10 @@
 import { ChangedError, LicetError } from '@licet/client'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { t } from '../words/words.ts'
-import { Button } from './button.tsx'
-import { problemText } from './problem.tsx'
-import { toast } from './toasts.tsx'
+import { t } from '../../words/words.ts'
+import { Button } from '../button.tsx'
+import { problemText } from '../problem.tsx'
+import { toast } from '../toasts.tsx'
 
 export type Change<Changes> = { changes: Changes; etag?: string }
 /** What is wrong with a field, as the service says it. */

@@ -1,7 +1,7 @@
 import './chart.css'
-import { percent } from '../words/format.ts'
-import { t } from '../words/words.ts'
-import { Icon } from './icons.tsx'
+import { percent } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import { Icon } from '../icons.tsx'
 
 type FigureProps = {
   name: string

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
-import { t } from '../words/words.ts'
-import { Icon } from './icons.tsx'
+import { t } from '../../words/words.ts'
+import { Icon } from '../icons.tsx'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }
 

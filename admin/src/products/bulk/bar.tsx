@@ -1,11 +1,11 @@
-import type { Bulk, Ticked, Work } from '../ui/bulk.ts'
-import { BulkBar } from '../ui/bulk-bar.tsx'
-import { Button } from '../ui/button.tsx'
-import { toast } from '../ui/toasts.tsx'
-import { t } from '../words/words.ts'
-import { publishWork } from './bulk.ts'
-import { BulkChoices } from './bulk-choices.tsx'
-import type { Product } from './queries.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Bulk, Ticked, Work } from '../../ui/lists/bulk.ts'
+import { BulkBar } from '../../ui/lists/bulk-bar.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { t } from '../../words/words.ts'
+import type { Product } from '../queries.ts'
+import { BulkChoices } from './choices.tsx'
+import { publishWork } from './work.ts'
 
 /** What can be done with the products that are ticked. */
 export function ProductsBulkBar({

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { t } from '../words/words.ts'
+import { t } from '../../words/words.ts'
+import { Button } from '../button.tsx'
 import type { Bulk, Ticked } from './bulk.ts'
-import { Button } from './button.tsx'
 
 type BulkBarProps<Row extends { id: number }> = {
   label: string

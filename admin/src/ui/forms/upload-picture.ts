@@ -1,5 +1,5 @@
 import type { Schemas } from '@licet/client'
-import { companyHeader } from '../api.ts'
+import { companyHeader } from '../../api.ts'
 
 export type UploadedPicture = Schemas['UploadedPicture']
 

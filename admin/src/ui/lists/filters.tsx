@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { dayText } from '../words/format.ts'
-import { t } from '../words/words.ts'
-import { Icon } from './icons.tsx'
+import { dayText } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import { Icon } from '../icons.tsx'
 
 /** A filter that is set: what it is about, and what fits. */
 export type FilterChip = { key: string; title: string; value: string; remove: () => void }

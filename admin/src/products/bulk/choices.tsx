@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Work } from '../ui/bulk.ts'
-import { money } from '../words/format.ts'
-import { t } from '../words/words.ts'
-import { categoryWork, priceWork } from './bulk.ts'
-import { categoriesQuery, type Product, pricesQuery } from './queries.ts'
+import type { Work } from '../../ui/lists/bulk.ts'
+import { money } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import { categoriesQuery, type Product, pricesQuery } from '../queries.ts'
+import { categoryWork, priceWork } from './work.ts'
 
 type BulkChoicesProps = {
   chosen: readonly Product[]

@@ -2,8 +2,8 @@ import './rich-text-editor.css'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit, { type StarterKitOptions } from '@tiptap/starter-kit'
 import { useEffect, useId, useState } from 'react'
-import { t } from '../words/words.ts'
-import { Button } from './button.tsx'
+import { t } from '../../words/words.ts'
+import { Button } from '../button.tsx'
 import type { RichTextProps } from './rich-text.tsx'
 
 /** What the editor keeps. Anything else that somebody has written is shown as HTML, so that it is not lost. */
