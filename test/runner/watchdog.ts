@@ -28,7 +28,7 @@ export const LIMITS: Limits = {
   stillMs: 180_000,
   stillCpuMs: 3000,
   cpuMs: 600_000,
-  fileCpuMs: 60_000,
+  fileCpuMs: 30_000,
   testMs: 1_800_000,
   graceMs: 60_000,
   lookEveryMs: 5000,

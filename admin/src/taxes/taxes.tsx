@@ -56,9 +56,7 @@ const columns = (): Column<Row>[] => [
       place: PLACES[taxClass],
       cell: ({ rateOf }) => (
         <>
-          {taxClass !== 'standard' && (
-            <span className="on-phone muted small">{t(`taxes.columns.${taxClass}`)} </span>
-          )}
+          {taxClass !== 'standard' && <span className="only-phone muted small">{t(`taxes.columns.${taxClass}`)} </span>}
           <Rate rate={rateOf(taxClass)} />
         </>
       ),
