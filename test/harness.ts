@@ -163,6 +163,9 @@ export function useService(options: ServiceOptions = {}): Service {
     await handle.close()
     await database.drop()
     await rm(folder, { recursive: true, force: true })
+    // The test file stays loaded for as long as its process, and with it whatever it still knows.
+    running = undefined
+    log.length = 0
   })
 
   const call: Service['call'] = async (method, path, { token, body, headers, isDamaged } = {}) => {
