@@ -6163,6 +6163,11 @@ export interface components {
                 isbn: string | null;
                 /** @description Year of release. */
                 year: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number;
             };
             tagging_genre: {
                 /**
@@ -7904,6 +7909,11 @@ export interface components {
                 isbn: string | null;
                 /** @description Year of release. */
                 year: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number;
             };
             tagging_genre: {
                 /**
@@ -11651,6 +11661,11 @@ export interface components {
                 isbn?: string | null;
                 /** @description Year of release. */
                 year?: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number | null;
             };
             /** @description Replaces the genres. Audio, video and books only. */
             tagging_genre?: {
@@ -11935,6 +11950,11 @@ export interface components {
                 isbn?: string | null;
                 /** @description Year of release. */
                 year?: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number | null;
             };
             /** @description Replaces the genres. Audio, video and books only. */
             tagging_genre?: {

@@ -32,6 +32,7 @@ const NO_REFERENCE: Record<string, string> = {
 
 /** The attributes that a body can set to null, beside references. For all others null changes nothing. */
 const NULLABLE: Record<string, string> = {
+  age: 'removes the age rating',
   home_sections: 'the home page shows what is new, and the categories',
   menu: 'the menu leads to the categories at the top',
   page: 'the link leads elsewhere',

@@ -115,7 +115,7 @@ async function aCatalog() {
       title,
       runtime: 6420,
       categories: [{ category_id: category.id }],
-      tagging: { year: 2025 },
+      tagging: { year: 2025, age: 12 },
       tagging_genre: [{ value: 'Drama' }],
       tagging_director: [{ person: 'Jane Roe' }],
       price_license_binding: [

@@ -87,6 +87,22 @@ describe('products from a CSV file of Shopify', () => {
     const { price } = (await shop.get(`/api/prices/${mug.price_license_binding[0].price_id}.json`)).body
     assert.equal(price.currencies[0].price, 500)
   })
+
+  test('have an age rating, which is refused if it is none or if goods have it', async () => {
+    const shop = await service.openShop()
+    const films = 'sku,title,product_type,Age rating\nF1,Fjord,video,12\nF2,Harbour,video,0\nF3,Island,video,\n'
+    assert.deepEqual((await load(shop.companyId, 'films.csv', films)).counts, { products: [3, 0, 0] })
+    const ages = (await all(shop, 'products')).map(({ tagging }: { tagging: { age?: number } }) => tagging.age)
+    assert.deepEqual(ages, [12, 0, undefined])
+    assert.deepEqual((await load(shop.companyId, 'films.csv', films)).counts, { products: [0, 0, 3] })
+    const refusal = async (text: string) =>
+      (await licet('import', '--company', String(shop.companyId), await save('wrong.csv', text))).err
+    assert.match(await refusal(films.replace('video,12', 'video,22')), /^line 2: tagging\.age must be at most 21\.$/m)
+    assert.match(
+      await refusal(films.replace('F2,Harbour,video', 'F4,Mug,physical')),
+      /^line 3: tagging\.age applies to/m,
+    )
+  })
 })
 
 describe('customers and prices from CSV files', () => {

@@ -5,6 +5,7 @@ import type { Import, Mistake } from './queries.ts'
 const FIELDS = [
   'address1',
   'address2',
+  'age',
   'category',
   'city',
   'comment',

@@ -57,6 +57,16 @@ export function Details({ type, draft, set, errorAt }: DetailsProps) {
               maxLength={32}
             />
           )}
+          {isWork && (
+            <TextField
+              label={t('products.age')}
+              hint={t('products.age_hint')}
+              value={draft.age}
+              onValue={(typed) => set({ age: digits(typed) })}
+              error={errorAt('tagging.age')}
+              maxLength={2}
+            />
+          )}
           {hasStock && <Goods draft={draft} set={set} errorAt={errorAt} />}
           <TaxClass draft={draft} set={set} error={errorAt('tax_class')} />
         </div>

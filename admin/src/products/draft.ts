@@ -42,6 +42,7 @@ export type Draft = {
   directors: string
   year: string
   isbn: string
+  age: string
   gtin: string
   weight: string
   runtimeMinutes: string
@@ -101,6 +102,7 @@ export function draftOf(product: Product): Draft {
     directors: joined(product.tagging_director.map(({ person }) => person)),
     year: product.tagging.year === null ? '' : String(product.tagging.year),
     isbn: product.tagging.isbn ?? '',
+    age: product.tagging.age === undefined ? '' : String(product.tagging.age),
     gtin: product.gtin ?? '',
     weight: product.weight == null ? '' : String(product.weight),
     runtimeMinutes: product.runtime == null ? '' : String(Math.round(product.runtime / 60)),
@@ -137,6 +139,17 @@ function sentTexts(after: readonly Text[], before: readonly Text[]): NonNullable
   return [...after, ...gone.map(({ id }) => ({ id: id ?? null, _destroy: true }))]
 }
 
+/** Several fields are parts of one object, so each of them sends all that differ. */
+function sentTagging(after: Draft, before: Draft): ProductInput {
+  return {
+    tagging: {
+      ...(after.year === before.year ? {} : { year: numberOrNull(after.year) }),
+      ...(after.isbn === before.isbn ? {} : { isbn: after.isbn.trim() || null }),
+      ...(after.age === before.age ? {} : { age: numberOrNull(after.age) }),
+    },
+  }
+}
+
 /** How the fields of the draft are sent. */
 const SENT: { [Field in keyof Draft]: (after: Draft, before: Draft) => ProductInput } = {
   title: ({ title }) => ({ title }),
@@ -157,8 +170,9 @@ const SENT: { [Field in keyof Draft]: (after: Draft, before: Draft) => ProductIn
   people: (after) => ({ tagging_people: wordsOf(after.people).map(withRole) }),
   authors: ({ authors }) => ({ tagging_script: people(authors) }),
   directors: ({ directors }) => ({ tagging_director: people(directors) }),
-  year: ({ year }) => ({ tagging: { year: numberOrNull(year) } }),
-  isbn: ({ isbn, year }) => ({ tagging: { isbn: isbn.trim() || null, year: numberOrNull(year) } }),
+  year: sentTagging,
+  isbn: sentTagging,
+  age: sentTagging,
   gtin: ({ gtin }) => ({ gtin }),
   weight: ({ weight }) => ({ weight: Number(weight.replace(',', '.')) }),
   runtimeMinutes: ({ runtimeMinutes }) => ({ runtime: Math.round(Number(runtimeMinutes) * 60) }),

@@ -227,5 +227,7 @@ function copyOf(product: Product, title: string): Schemas['ProductInput'] {
     tagging_genre: product.tagging_genre.map(withoutId),
     tagging_people: product.tagging_people.map(withoutId),
     tagging_director: product.tagging_director.map(withoutId),
+    tagging_script: product.tagging_script.map(withoutId),
+    tagging_studios: product.tagging_studios.map(withoutId),
   }
 }

@@ -18,6 +18,7 @@ export type Messages = {
   'menu.more': undefined
   'menu.more_of': { name: Text }
   'menu.docs': undefined
+  'menu.payments': undefined
   'menu.shop': undefined
   'menu.apps': undefined
   'menu.sign_out': undefined
@@ -27,7 +28,9 @@ export type Messages = {
   'menu.categories': undefined
   'menu.mails': undefined
   'menu.fulfillments': undefined
+  'menu.shipping': undefined
   'menu.discounts': undefined
+  'menu.taxes': undefined
   'menu.licenses': undefined
   'list.views': undefined
   'list.newer': undefined
@@ -521,6 +524,8 @@ export type Messages = {
   'products.about_the.software': undefined
   'products.about_the.goods': undefined
   'products.isbn': undefined
+  'products.age': undefined
+  'products.age_hint': undefined
   'products.weight': undefined
   'products.has_trial': undefined
   'products.authors': undefined
@@ -999,9 +1004,6 @@ export type Messages = {
   'settings.parts.profile': undefined
   'settings.parts.security': undefined
   'settings.parts.company': undefined
-  'settings.parts.payments': undefined
-  'settings.parts.shipping': undefined
-  'settings.parts.taxes': undefined
   'settings.parts.people': undefined
   'settings.parts.activity': undefined
   'settings.profile.about': undefined
@@ -1667,6 +1669,7 @@ export type Messages = {
   'imports.mistakes.field_required': undefined
   'imports.fields.address1': undefined
   'imports.fields.address2': undefined
+  'imports.fields.age': undefined
   'imports.fields.category': undefined
   'imports.fields.city': undefined
   'imports.fields.comment': undefined

@@ -319,6 +319,8 @@ describe('a mirrored product', () => {
     'its themes': { themes: [{ theme_id: -1 }] },
     'its groups': { groups: [{ group_id: 'c1' }] },
     'its release': { published_at: '2031-01-01' },
+    'an age rating that it does not have': { tagging: { age: 12 } },
+    'the users of its license': { price_license_binding: [{ num_users: 3 }] },
   })) {
     test(`refuses a change of ${name} with 403, and changes nothing`, async () => {
       const market = await aMarket(1)

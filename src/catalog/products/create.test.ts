@@ -142,6 +142,7 @@ describe('POST /api/products.json', () => {
     ['tagging_script', [{ person: 'Jane' }], [...VIDEO, ...AUDIO, ...BOOK]],
     ['tagging_director', [{ person: 'Jane' }], [...VIDEO, ...AUDIO, ...BOOK]],
     ['tagging.isbn', { isbn: '978' }, [...VIDEO, ...AUDIO, ...BOOK]],
+    ['tagging.age', { age: 0 }, [...VIDEO, ...AUDIO, ...BOOK]],
     ['price_license_binding[0].hd', [{ license_id: 1, hd: true }], VIDEO],
     ['price_license_binding[0].audio_type', [{ license_id: 1, audio_type: 2 }], AUDIO],
     ['price_license_binding[0].num_users', [{ license_id: 1, num_users: 2 }], CONTENT],
@@ -169,7 +170,7 @@ describe('POST /api/products.json', () => {
       items_in_stock: null,
       manage_stock: false,
       allow_download_trial: 0,
-      tagging: { isbn: '' },
+      tagging: { isbn: '', age: null },
       tagging_genre: [],
       tagging_people: [],
     }

@@ -48,7 +48,12 @@ const body = (): fc.Arbitrary<Body> =>
       supplier: fc.option(text),
       attribute_set_id: fc.option(number),
       runtime: fc.option(number),
-      tagging: fc.option(fc.record({ isbn: fc.option(text), year: fc.option(fc.nat(9999)) }, { requiredKeys: [] })),
+      tagging: fc.option(
+        fc.record(
+          { isbn: fc.option(text), year: fc.option(fc.nat(9999)), age: fc.option(fc.nat(21)) },
+          { requiredKeys: [] },
+        ),
+      ),
       tagging_genre: list(record({ value: text })),
       tagging_studios: list(record({ value: text })),
       tagging_people: list(record({ role: text, person: text })),

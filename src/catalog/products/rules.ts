@@ -100,6 +100,9 @@ export function checkTypeOnlyFields(type: number, input: ProductInput, report: F
   }
   if (saysSomething(input.tagging?.isbn) && !isFor(type, 'audio, video and books'))
     report.add('tagging.isbn', notForProductType('applies to audio, video and books only'))
+  // 0 is a rating, too, and not an empty value.
+  if (typeof input.tagging?.age === 'number' && !isFor(type, 'audio, video and books'))
+    report.add('tagging.age', notForProductType('applies to audio, video and books only'))
   checkBindings(type, input, report)
 }
 

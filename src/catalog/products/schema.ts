@@ -80,6 +80,14 @@ const tagging = {
   isbn: nullable(Text(32, 'ISBN. Books, audio and video only.', ['978-3-16-148410-0'])),
   year: nullable(Type.Integer({ minimum: 0, maximum: 9999, description: 'Year of release.' })),
 }
+const AGE_MAX = 21
+const age = Type.Integer({
+  minimum: 0,
+  maximum: AGE_MAX,
+  description:
+    'Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.',
+  examples: [12],
+})
 
 const listOf = <Properties extends TProperties>(properties: Properties, what: string) =>
   Type.Array(Type.Object({ id: Id(`Id of the ${what}.`), ...properties }))
@@ -178,7 +186,7 @@ export const Product = Type.Object(
     preview_pictures: Type.Array(picture),
     images: Type.Array(picture, { description: 'Another name for `preview_pictures`.' }),
     price_license_binding: Type.Array(Type.Object({ id: Id('Id of the binding.'), ...binding, ...bindingExtras })),
-    tagging: Type.Object({ id: Id('Id of the tagging.'), ...tagging }),
+    tagging: Type.Object({ id: Id('Id of the tagging.'), ...tagging, age: Type.Optional(age) }),
     tagging_genre: listOf(value, 'genre'),
     tagging_studios: listOf(value, 'studio'),
     tagging_people: listOf({ ...role, ...person }, 'person'),
@@ -271,7 +279,7 @@ export const ProductInput = Type.Object(
       'Replaces the bindings. A physical product has at most one, without a license.',
       200,
     ),
-    tagging: Type.Optional(Type.Object(optional(tagging))),
+    tagging: Type.Optional(Type.Object(optional({ ...tagging, age: nullable(age) }))),
     tagging_genre: many(ValueInput, 'Replaces the genres. Audio, video and books only.'),
     tagging_studios: many(ValueInput, 'Replaces the studios. Audio, video and books only.'),
     tagging_people: many(PersonInput, 'Replaces the people. Audio, video and books only.'),

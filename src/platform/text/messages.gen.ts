@@ -608,10 +608,12 @@ export type Messages = {
   'pages.product.about': undefined
   'pages.product.chapters': undefined
   'pages.product.more': undefined
+  'pages.product.from_age': { age: number }
   'pages.product.details.director': undefined
   'pages.product.details.script': undefined
   'pages.product.details.studio': undefined
   'pages.product.details.subtitles': undefined
+  'pages.product.details.age': undefined
   'pages.product.details.format': undefined
   'pages.product.details.isbn': undefined
   'pages.product.details.gtin': undefined

@@ -20,9 +20,9 @@ type Showpiece = {
 
 const FILMS = ['Films']
 
-const film = (genre: string, minutes: number, year: number, director: string): ProductInput => ({
+const film = (genre: string, minutes: number, year: number, age: number, director: string): ProductInput => ({
   runtime: minutes * 60,
-  tagging: { year },
+  tagging: { year, age },
   tagging_genre: [{ value: genre }],
   tagging_director: [{ person: director }],
 })
@@ -47,7 +47,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
     cover: 'morketid',
     type: HD_VIDEO,
     categories: FILMS,
-    details: film('Thriller', 98, 2024, 'Jonas Eide'),
+    details: film('Thriller', 98, 2024, 16, 'Jonas Eide'),
     en: {
       title: 'Mørketid',
       description: '<p>Two months without sun, one road out, and somebody has taken the plough.</p>',
@@ -62,7 +62,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
     level: 'low',
     type: HD_VIDEO,
     categories: FILMS,
-    details: film('Drama', 124, 2023, 'Aino Koskela'),
+    details: film('Drama', 124, 2023, 12, 'Aino Koskela'),
     en: {
       title: 'A House at Inari',
       description: '<p>Three sisters inherit a house, a lake and a promise that none of them remembers.</p>',
@@ -76,7 +76,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
     cover: 'kelp',
     type: HD_VIDEO,
     categories: ['Films', 'Documentaries'],
-    details: film('Documentary', 82, 2025, 'Maja Lund'),
+    details: film('Documentary', 82, 2025, 0, 'Maja Lund'),
     en: { title: 'Kelp', description: '<p>A year under water with the people who plant forests there.</p>' },
     de: { title: 'Kelp', description: '<p>Ein Jahr unter Wasser mit den Menschen, die dort Wälder pflanzen.</p>' },
   },
@@ -85,7 +85,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
     level: 'low',
     type: HD_VIDEO,
     categories: FILMS,
-    details: film('Road film', 111, 2022, 'Terje Bakken'),
+    details: film('Road film', 111, 2022, 12, 'Terje Bakken'),
     en: {
       title: 'Northbound',
       description: '<p>A night train, a borrowed ticket and eleven hours until the border.</p>',
@@ -100,7 +100,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
     level: 'low',
     type: HD_VIDEO,
     categories: ['Films', 'Short films'],
-    details: film('Animation', 24, 2025, 'Elias Myhre'),
+    details: film('Animation', 24, 2025, 6, 'Elias Myhre'),
     en: { title: 'Fyr', description: '<p>The last lighthouse keeper teaches a gull to read the weather.</p>' },
     de: { title: 'Fyr', description: '<p>Der letzte Leuchtturmwärter bringt einer Möwe bei, das Wetter zu lesen.</p>' },
   },
@@ -260,7 +260,7 @@ export const SHOWPIECES: readonly Showpiece[] = [
     type: HD_VIDEO,
     categories: FILMS,
     details: {
-      ...film('Drama', 107, 2025, 'Ingrid Solheim'),
+      ...film('Drama', 107, 2025, 12, 'Ingrid Solheim'),
       tagging_people: ['Terje Bakken', 'Maja Lund', 'Elias Myhre'].map((person) => ({ role: 'Actor', person })),
     },
     en: {

@@ -2,6 +2,7 @@ import { facetKey } from '#catalog/products/search/facets.rules.ts'
 import { FORMATS } from '#catalog/products/search/formats.facts.ts'
 import { mediumOf } from '#catalog/products/types.facts.ts'
 import { languageNames } from '#identity/languages/rules.ts'
+import { t } from '#platform/text/messages.ts'
 import { genreName } from '#shop/site/genres.rules.ts'
 import type { Viewer } from './cards.present.ts'
 import type { ProductRow } from './state.ts'
@@ -16,6 +17,7 @@ export function factsOf(
   const values = (words: readonly { value: string }[]) => words.map(({ value }) => value).filter(Boolean)
   const people = (list: readonly { person: string }[]) => list.map(({ person }) => person).filter(Boolean)
   const files = contents ?? []
+  const { age } = tagging.tagging
   const medium = mediumOf(product_type)
   const [isFilm, isGoods] = [medium === 'film', medium === 'goods']
   const subtitles = files.filter(({ role }) => role === 'subtitles')
@@ -38,6 +40,7 @@ export function factsOf(
       { key: 'studio', values: values(tagging.tagging_studios) },
       { key: 'sound', values: isFilm ? spoken(main) : [] },
       { key: 'subtitles', values: spoken(subtitles) },
+      { key: 'age', values: age === undefined ? [] : [t(language, 'pages.product.from_age', { age })] },
       { key: 'format', values: [...new Set(main.flatMap(({ content_type }) => FORMATS[content_type] ?? []))] },
       { key: isGoods ? 'kind' : 'version', values: [version] },
       { key: 'weight', values: isGoods && weight ? [weightIn(language, weight)] : [] },

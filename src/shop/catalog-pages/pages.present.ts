@@ -203,10 +203,16 @@ type Described = {
 /** The product for search engines (schema.org). */
 function productData({ title, summary, keywords, version, image, url, row, offers }: Described) {
   const isProgram = mediumOf(row.product_type) === 'software'
+  const { age } = row.tagging.tagging
   const isAhead = row.released_at !== null || isPreOrder(row)
   const availability = isSoldOut(row) ? 'OutOfStock' : isAhead ? 'PreOrder' : 'InStock'
   return {
-    '@type': isProgram ? ['Product', 'SoftwareApplication'] : 'Product',
+    // A product alone has no age range at schema.org.
+    '@type': isProgram
+      ? ['Product', 'SoftwareApplication']
+      : age === undefined
+        ? 'Product'
+        : ['Product', 'CreativeWork'],
     name: title,
     description: summary,
     keywords,
@@ -216,6 +222,7 @@ function productData({ title, summary, keywords, version, image, url, row, offer
     ...(row.gtin === null || row.gtin === '' ? {} : { gtin: row.gtin }),
     ...(row.supplier ? { manufacturer: { '@type': 'Organization', name: row.supplier } } : {}),
     ...(isProgram && version !== '' ? { softwareVersion: version } : {}),
+    ...(age === undefined ? {} : { typicalAgeRange: `${age}-` }),
     offers: offers.flatMap(({ price, title: name, is_deliverable }) =>
       price === undefined
         ? []

@@ -96,7 +96,10 @@ function says(shown: unknown, sent: unknown): boolean {
   if (typeof sent === 'object' && sent !== null) {
     if (typeof shown !== 'object' || shown === null) return false
     const known = new Map(Object.entries(shown))
-    return Object.entries(sent).every(([name, value]) => !known.has(name) || says(known.get(name), value))
+    // A field that answers have only where it is set, such as an age: to send nothing for it changes nothing.
+    return Object.entries(sent).every(([name, value]) =>
+      known.has(name) ? says(known.get(name), value) : value === null || value === false,
+    )
   }
   if (typeof sent === 'string' && typeof shown === 'string') return sent === shown || isSameAddressOrTime(shown, sent)
   return sent === shown

@@ -98,6 +98,19 @@ describe('tagging', () => {
     assert.deepEqual((await put(shop, id, { tagging: { isbn: null } })).tagging, { ...dated, isbn: null })
     assert.deepEqual((await put(shop, id, { tagging: null })).tagging, { ...dated, isbn: null })
   })
+
+  test('has an age rating only where one is set, and 0 is one', async () => {
+    const shop = await service.openShop()
+    const { id, tagging } = await aProduct(shop, { tagging: { age: null } })
+    const withoutAge = `"tagging":{"id":${tagging.id},"isbn":null,"year":null},`
+    const textOf = async () => (await shop.get(`/api/products/${id}.json`)).text
+    assert.ok((await textOf()).includes(withoutAge))
+    assert.deepEqual((await put(shop, id, { tagging: { age: '12' } })).tagging, { ...tagging, age: 12 })
+    assert.deepEqual((await put(shop, id, { tagging: { year: 1999 } })).tagging, { ...tagging, year: 1999, age: 12 })
+    assert.deepEqual((await put(shop, id, { tagging: { year: null, age: 0 } })).tagging, { ...tagging, age: 0 })
+    await put(shop, id, { tagging: { age: null } })
+    assert.ok((await textOf()).includes(withoutAge))
+  })
 })
 
 describe('groups', () => {

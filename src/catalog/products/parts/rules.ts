@@ -12,7 +12,8 @@ export type Chapter = { id: number; name: string; runtime: number }
 export type Word = { id: number; value: string }
 export type Person = { id: number; person: string }
 export type Tagging = {
-  tagging: { id: number; isbn: string | null; year: number | null }
+  /** The age is absent where there is none, because answers of products without one do not have the field. */
+  tagging: { id: number; isbn: string | null; year: number | null; age?: number }
   tagging_genre: Word[]
   tagging_studios: Word[]
   tagging_people: (Person & { role: string })[]
@@ -101,14 +102,19 @@ const people = (kept: Person[], sent: PersonInput[] | undefined, { takeId }: Par
     ? kept
     : replaceList(kept, sent, takeId, (entry, before, id) => ({ id, person: entry.person ?? before?.person ?? '' }))
 
+const orKept = <Value>(sent: Value | undefined, kept: Value | undefined): Value | null =>
+  sent === undefined ? (kept ?? null) : sent
+
 export function changeTagging(kept: Tagging, input: ProductInput, context: PartContext): Tagging {
   const { takeId } = context
   const cast = input.tagging_people
+  const age = orKept(input.tagging?.age, kept.tagging.age)
   return {
     tagging: {
       id: kept.tagging.id,
       isbn: input.tagging?.isbn === undefined ? kept.tagging.isbn : input.tagging.isbn,
       year: input.tagging?.year === undefined ? kept.tagging.year : input.tagging.year,
+      ...(age === null ? {} : { age }),
     },
     tagging_genre: words(kept.tagging_genre, input.tagging_genre, context),
     tagging_studios: words(kept.tagging_studios, input.tagging_studios, context),
@@ -124,9 +130,6 @@ export function changeTagging(kept: Tagging, input: ProductInput, context: PartC
     tagging_director: people(kept.tagging_director, input.tagging_director, context),
   }
 }
-
-const orKept = <Value>(sent: Value | undefined, kept: Value | undefined): Value | null =>
-  sent === undefined ? (kept ?? null) : sent
 
 /** Fields that do not apply to the product type are null, whatever empty value was sent. */
 export function changeBindings(

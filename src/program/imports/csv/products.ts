@@ -46,6 +46,7 @@ export const PRODUCT_COLUMNS: Columns = {
   requires_shipping: ['requiresshipping', 'variantrequiresshipping'],
   isbn: ['isbn'],
   year: ['year'],
+  age: ['age', 'agerating'],
   runtime: ['runtime'],
   image: ['image', 'imagesrc', 'productimageurl'],
   image_position: ['imageposition'],
@@ -186,7 +187,7 @@ function stockOf(reader: RowReader): number | undefined {
 }
 
 function taggingOf(reader: RowReader): object | undefined {
-  const tagging = withoutAbsent({ isbn: reader.text('isbn'), year: reader.number('year') })
+  const tagging = withoutAbsent({ isbn: reader.text('isbn'), year: reader.number('year'), age: reader.number('age') })
   return Object.keys(tagging).length === 0 ? undefined : tagging
 }
 
