@@ -37,6 +37,13 @@ export function importsOf(service: Service) {
       await service.runJobs()
       return read(shop, file)
     },
+    /** Undoes an import, and lets the worker do it. */
+    async undo(shop: Shop, file: Wire): Promise<Wire> {
+      const { status, text } = await shop.post(pathOf(file, '/undo'))
+      assert.equal(status, 200, text)
+      await service.runJobs()
+      return read(shop, file)
+    },
     async change(shop: Shop, file: Wire, input: object): Promise<Wire> {
       const { status, body, text } = await shop.put(pathOf(file), { import: input })
       assert.equal(status, 200, text)

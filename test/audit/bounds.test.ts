@@ -27,6 +27,7 @@ const WITHOUT_BODY = [
   'POST /api/customers/:token/send_sign_in_link.json',
   'POST /api/imports/:id/check.json',
   'POST /api/imports/:id/run.json',
+  'POST /api/imports/:id/undo.json',
   'POST /api/orders/:id/invoice.json',
   'POST /api/orders/:id/send_confirmation.json',
   'POST /api/orders/:id/mark_paid.json',

@@ -143,6 +143,8 @@ const BEYOND = [
   'PUT /api/imports/{id}.json',
   'POST /api/imports/{id}/check.json',
   'POST /api/imports/{id}/run.json',
+  'GET /api/imports/{id}/undo_preview.json',
+  'POST /api/imports/{id}/undo.json',
   'DELETE /api/imports/{id}.json',
   'GET /api/license_terms.json',
   'POST /api/license_terms.json',

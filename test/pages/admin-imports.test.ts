@@ -115,6 +115,30 @@ describe('an import in the admin interface', () => {
     )
   })
 
+  test('is undone after a look at what that does, and says what stays', async () => {
+    const shop = await service.openShop()
+    const { id } = await aCsvImport(service, shop, 'handle,title,price\na,Poster,5\nb,Postcard,1\n')
+    await shop.post(`/api/imports/${id}/run.json`)
+    await service.runJobs()
+    const { products } = (await shop.get('/api/products.json')).body
+    await shop.put(`/api/products/${products[1].id}.json`, { product: { comment: 'By hand' } })
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto(`/admin/imports/${id}`)
+    await page.getByRole('button', { name: 'Undo this import' }).click()
+    const question = page.getByRole('dialog', { name: 'Undo the import of import.csv?' })
+    await question.getByText('was changed since.').waitFor()
+    await inspect(page, 'import-undo')
+    assert.equal(await countProducts(shop), 2)
+    await question.getByRole('button', { name: 'Undo the import', exact: true }).click()
+    await page.locator('.import-progress').waitFor()
+    await service.runJobs()
+    await page.getByRole('heading', { name: 'The import is undone', level: 1 }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Postcard' }).getByText('was changed since.').waitFor()
+    await inspect(page, 'import-undone')
+    assert.equal(await countProducts(shop), 1)
+    assert.deepEqual(complaints, [])
+  })
+
   test('that somebody else changes meanwhile is not overwritten', async () => {
     const shop = await service.openShop()
     const { id } = await aCsvImport(service, shop, 'handle,title,price\na,A,much\n')

@@ -7,13 +7,14 @@ import { t } from '../words/words.ts'
 import { Changes } from './changes.tsx'
 import { Examples } from './examples.tsx'
 import type { Import } from './queries.ts'
+import { OfferUndo, Undone } from './undo.tsx'
 import { Warnings } from './warnings.tsx'
 
 const LISTS = { products: '/products', customers: '/customers', prices: '/products' } as const
 
 /** The last step: what was written, and where it is. */
 export function Done({ file }: { file: Import }) {
-  const { report, kind, imported_at } = file
+  const { report, kind, imported_at, undo } = file
   const client = useQueryClient()
   // The worker has written it: what lists showed before is old.
   useEffect(() => {
@@ -23,6 +24,8 @@ export function Done({ file }: { file: Import }) {
   return (
     <div className="columns">
       <div className="stack">
+        {undo !== null && <Undone undo={undo} />}
+        {file.state === 'imported' && (
         <Card title={t('imports.done')} aside={imported_at === null ? '' : dayAndTime(imported_at)}>
           <div className="card-body stack">
             <p>{t('imports.done_text')}</p>
@@ -38,10 +41,14 @@ export function Done({ file }: { file: Import }) {
             </div>
           </div>
         </Card>
+        )}
         <Warnings report={report} />
         <Examples report={report} />
       </div>
-      <Changes file={file} report={report} />
+      <div className="stack">
+        <Changes file={file} report={report} />
+        {file.state === 'imported' && <OfferUndo file={file} />}
+      </div>
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Card, Chip, Page, type Tone } from '../ui/page.tsx'
 import { bytes, percent, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import { FileRefused, type Import, importsQuery, setKind, uploadFile, useDeleteImport } from './queries.ts'
+import { FileRefused, type Import, importsQuery, isUnderWay, setKind, uploadFile, useDeleteImport } from './queries.ts'
 import { Steps } from './steps.tsx'
 
 const route = getRouteApi('/imports')
@@ -107,6 +107,8 @@ const TONES: Record<Import['state'], Tone> = {
   importing: 'wait',
   imported: 'ok',
   failed: 'bad',
+  undoing: 'wait',
+  undone: 'draft',
 }
 
 function Recent() {
@@ -132,7 +134,7 @@ function Recent() {
               look="plain"
               icon="close"
               aria-label={t('imports.delete', { file: file.file_name })}
-              disabled={file.state === 'importing' || remove.isPending}
+              disabled={isUnderWay(file) || remove.isPending}
               onClick={() => remove.mutate(file.id)}
             />
           </li>

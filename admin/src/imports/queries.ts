@@ -7,10 +7,11 @@ export type Import = Schemas['Import']
 export type ImportInput = Schemas['ImportInput']
 export type Report = NonNullable<Import['report']>
 export type Mistake = Report['mistakes'][number]
+export type Undo = Schemas['ImportUndo']
 
 const SEEN_MS = 700
 
-const isUnderWay = ({ state }: Import) => state === 'checking' || state === 'importing'
+export const isUnderWay = ({ state }: Import) => state === 'checking' || state === 'importing' || state === 'undoing'
 
 /** An import with the version that a change names. While the worker is busy with it, it is read again and again. */
 export function importQuery(id: number) {
@@ -65,6 +66,24 @@ export function useRun(id: number) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => api.imports.run(id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['imports'] }),
+  })
+}
+
+/** What undoing would do now: somebody may sell or change something meanwhile, so it is read anew each time. */
+export function undoPreviewQuery(id: number) {
+  return queryOptions({
+    queryKey: ['imports', id, 'undo'],
+    queryFn: ({ signal }) => api.imports.undoPreview(id, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+export function useUndo(id: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.imports.undo(id),
     onSuccess: () => client.invalidateQueries({ queryKey: ['imports'] }),
   })
 }

@@ -11,7 +11,7 @@ import { t } from '../words/words.ts'
 import { Columns } from './columns.tsx'
 import { Done } from './done.tsx'
 import { Fix } from './fix.tsx'
-import { type Import, importQuery } from './queries.ts'
+import { type Import, importQuery, isUnderWay } from './queries.ts'
 import type { Step } from './search.ts'
 import { Steps } from './steps.tsx'
 import { UnderWay } from './under-way.tsx'
@@ -24,7 +24,7 @@ const HOME = { products: '/products', customers: '/customers', prices: '/product
 
 /** The step that the file is at; somebody may look back, but not ahead. */
 function stepOf({ state, report, problem }: Import, wanted: Step | undefined): Step {
-  if (state === 'importing' || state === 'imported') return 'import'
+  if (['importing', 'imported', 'undoing', 'undone'].includes(state)) return 'import'
   if (state === 'checking' || state === 'checked')
     return wanted === 'columns' && state !== 'checking' ? 'columns' : 'fix'
   if (problem !== null) return wanted === 'columns' ? 'columns' : 'fix'
@@ -51,7 +51,7 @@ export function ImportWizard() {
     )
   const { file, etag } = read.data
   const step = stepOf(file, wanted)
-  const isWritten = file.state === 'imported'
+  const isWritten = ['imported', 'undoing', 'undone'].includes(file.state)
   return (
     <Page
       title={headingOf(file)}
@@ -76,7 +76,7 @@ export function ImportWizard() {
         id={file.id}
         mayGoBack={file.state === 'checked' || file.state === 'failed' || file.state === 'draft'}
       />
-      {file.state === 'checking' || file.state === 'importing' ? (
+      {isUnderWay(file) ? (
         <UnderWay file={file} />
       ) : step === 'columns' ? (
         <Columns key={`${file.id} ${file.kind} ${file.encoding}`} file={file} etag={etag} />

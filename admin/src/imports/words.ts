@@ -76,6 +76,8 @@ export function mistakeText({ reason, message }: Mistake): string {
 export function headingOf({ state, report, total, kind, done }: Import): string {
   if (state === 'imported')
     return t('imports.imported', { count: (report?.counts.created ?? 0) + (report?.counts.changed ?? 0) })
+  if (state === 'undoing') return t('imports.undo.under_way', { done: count(done), total: count(total) })
+  if (state === 'undone') return t('imports.undo.done')
   if (state === 'importing') return t('imports.importing', { done: count(done), total: count(total) })
   if (state === 'checking') return t('imports.checking')
   if (state === 'failed') return t('imports.failed')

@@ -6,6 +6,12 @@ import { comparePictures, type Picture } from './rules.ts'
 
 export type PictureOwner = { product_key: number } | { category_id: number } | { theme_setting_id: number }
 
+/**
+ * What becomes of pictures that are removed: they are deleted, or kept for a day as uploads that nothing uses, so that a change
+ * which can be undone loses none.
+ */
+export type RemovedPictures = 'deleted' | 'kept for a day'
+
 /** Replaces the pictures of a resource; new ones are fetched by a job after the answer. */
 export async function savePictures(
   tx: Tx,
@@ -14,19 +20,40 @@ export async function savePictures(
   before: Picture[],
   after: Picture[],
   now: Date,
+  fate: RemovedPictures = 'deleted',
 ): Promise<void> {
   const { added, removed, replaced, moved } = comparePictures(before, after)
   const [uploaded, linked] = [added.filter(isStored), added.filter((picture) => !isStored(picture))]
   await Promise.all([
     addPictures(tx, companyId, owner, linked, now),
     takeOver(tx, companyId, owner, uploaded),
-    removePictures(tx, companyId, removed, now),
+    fate === 'deleted' ? removePictures(tx, companyId, removed, now) : putAside(tx, companyId, removed, now),
     ...replaced.map((picture) => replaceSource(tx, companyId, picture, now)),
     movePictures(tx, companyId, moved),
   ])
 }
 
 const isStored = ({ state }: Picture) => state === 'stored'
+
+/** Makes pictures of a resource what they were before somebody used them. Those that were never fetched are nothing to keep. */
+async function putAside(tx: Tx, companyId: number, ids: number[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  const kept = await tx
+    .updateTable('pictures')
+    .set({ product_key: null, category_id: null, theme_setting_id: null, position: null, created_at: now })
+    .where('company_id', '=', companyId)
+    .where('id', 'in', ids)
+    .where('state', '=', 'stored')
+    .returning('id')
+    .execute()
+  const isKept = new Set(kept.map(({ id }) => id))
+  await removePictures(
+    tx,
+    companyId,
+    ids.filter((id) => !isKept.has(id)),
+    now,
+  )
+}
 
 /** Makes uploads the pictures of a resource. */
 async function takeOver(tx: Tx, companyId: number, owner: PictureOwner, uploads: Picture[]): Promise<void> {

@@ -101,8 +101,13 @@ export async function lockUploads(
   addresses: readonly (string | null | undefined)[],
 ): Promise<TakeUpload> {
   const ids = addresses.flatMap((src) => (src && ownPictureId(companyId, src)) || [])
-  if (ids.length === 0) return () => undefined
-  const uploads = await picturesOf(tx, companyId)
+  return ids.length === 0 ? () => undefined : handOutUploads(companyId, await lockUnused(tx, companyId, ids))
+}
+
+/** Those of some pictures that nothing uses, locked until the transaction ends. */
+export async function lockUnused(tx: Tx, companyId: number, ids: readonly number[]): Promise<Picture[]> {
+  if (ids.length === 0) return []
+  return picturesOf(tx, companyId)
     .select(['id', 'source_url', 'state', 'file', 'position'])
     .where('id', 'in', ids)
     .where('product_key', 'is', null)
@@ -112,5 +117,4 @@ export async function lockUploads(
     .orderBy('id')
     .forUpdate()
     .execute()
-  return handOutUploads(companyId, uploads)
 }

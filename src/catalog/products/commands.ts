@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { categoryUnknown } from '#catalog/category-tree/errors.ts'
 import { findCategoryIds } from '#catalog/category-tree/queries.ts'
-import { removePictures, savePictures } from '#catalog/pictures/commands.ts'
+import { type RemovedPictures, removePictures, savePictures } from '#catalog/pictures/commands.ts'
 import { lockUploads } from '#catalog/pictures/queries.ts'
 import { priceUnknown } from '#catalog/prices/errors.ts'
 import { emit } from '#history/events/emit.commands.ts'
@@ -118,6 +118,7 @@ export async function updateProduct(
   ref: string,
   input: ProductInput,
   now: Date,
+  removed: RemovedPictures = 'deleted',
 ): Promise<Written<ProductState>> {
   const { companyId } = caller
   const before = await lockProduct(tx, companyId, ref)
@@ -126,6 +127,18 @@ export async function updateProduct(
   const takeUpload = await lockUploads(tx, companyId, picturesIn(input))
   const after = changeProduct(before, input, { now, takeId, takeUpload })
   await checkReferences(tx, before, after, input)
+  return saveProduct(tx, before, after, now, removed)
+}
+
+/** Stores a product as it is after a change, with its parts, and tells apps. */
+export async function saveProduct(
+  tx: Tx,
+  before: ProductState,
+  after: ProductState,
+  now: Date,
+  removed: RemovedPictures = 'deleted',
+): Promise<Written<ProductState>> {
+  const { company_id: companyId } = after
   const document = documentOf(after)
   const mailTexts =
     after.locales === before.locales ? {} : { mail_texts: JSON.stringify(await mailTextsOf(after.locales)) }
@@ -137,7 +150,7 @@ export async function updateProduct(
     .execute()
   if (isFoundOtherwise(before, after)) await saveWords(tx, companyId, [after])
   await saveParts(tx, before, after)
-  await savePictures(tx, companyId, { product_key: after.id }, before.pictures, after.pictures, now)
+  await savePictures(tx, companyId, { product_key: after.id }, before.pictures, after.pictures, now, removed)
   await noteChanges(tx, companyId, [after.id], now)
   if (isChanged(before, after, document)) await emit(tx, companyId, 'product/update', now, [eventData(after)])
   return { state: after, document, warnings: warningsOf(after) }
@@ -208,11 +221,11 @@ export function randomProductId(): string {
 const unknownTerm = ({ kind }: Term) => (kind === 'license' ? licenseUnknown() : priceUnknown())
 
 /** Checks that the categories, licenses and prices of a body exist, and reports all that do not at once. */
-async function checkReferences(
+export async function checkReferences(
   tx: Tx,
   before: ProductState | undefined,
   product: ProductState,
-  input: ProductInput,
+  input: Pick<ProductInput, 'categories'>,
 ): Promise<void> {
   const named = input.categories === undefined ? [] : product.categories.map(({ category_id }) => category_id)
   const terms = changedTerms(before?.bindings ?? [], product.bindings)

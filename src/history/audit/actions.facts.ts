@@ -59,6 +59,7 @@ export const ACTIONS = [
   'redemption code given',
   'redemption gift called back',
   'file imported',
+  'import undone',
   'order created',
   'order refunded',
   'order cancelled',

@@ -21,7 +21,7 @@ const NEW = { password: 'entirely fresh words', password_confirmation: 'entirely
 
 /** The tests of oauth cover these actions. */
 const CHANGES_OF_THE_SHOP =
-  /^(discount code|shipping method|tax rate|license|price|customer|sign-in link|company changed|company data|webhook|deliveries|test event|content|content file|device|software keys?|redemption (codes?|gift)|order|payment|invoice|mail|file imported) ?/
+  /^(discount code|shipping method|tax rate|license|price|customer|sign-in link|company changed|company data|webhook|deliveries|test event|content|content file|device|software keys?|redemption (codes?|gift)|order|payment|invoice|mail|file imported|import undone) ?/
 const APP_ACTIONS: Action[] = [
   'app created',
   'app changed',

@@ -15,7 +15,7 @@ import { UnreadableFile } from './importer/unreadable.ts'
 import { CHECK_IMPORT, RUN_IMPORT } from './jobs.ts'
 import { presentImport } from './present.ts'
 import { countImports, getImport, lockImport, readContent } from './queries.ts'
-import { decide, withKnownFields } from './rules.ts'
+import { decide, UNDO_MS, withKnownFields } from './rules.ts'
 import type { ImportInput } from './schema.ts'
 import type { ImportColumn, ImportProblem, ImportReport, ImportState } from './state.ts'
 
@@ -122,8 +122,8 @@ async function columnsIn(tx: Tx, companyId: number, before: ImportState, encodin
 }
 
 function assertOpen({ state }: ImportState): void {
-  if (state === 'importing') throw importUnderWay()
-  if (state === 'imported') throw alreadyImported()
+  if (state === 'importing' || state === 'undoing') throw importUnderWay()
+  if (state === 'imported' || state === 'undone') throw alreadyImported()
 }
 
 type Asker = Author & { origin: Origin }
@@ -163,7 +163,7 @@ async function start(
 
 export async function deleteImport(tx: Tx, companyId: number, ref: string): Promise<void> {
   const { id, state } = await lockImport(tx, companyId, ref)
-  if (state === 'importing') throw importUnderWay()
+  if (state === 'importing' || state === 'undoing') throw importUnderWay()
   await tx.deleteFrom('imports').where('company_id', '=', companyId).where('id', '=', id).execute()
 }
 
@@ -226,9 +226,11 @@ export async function recordImport(
   await recordChange(tx, author, 'file imported', `${file_name}: ${created} created, ${changed} changed`, now)
 }
 
-/** Deletes files that were sent three days ago, whatever became of them, and returns how many. */
+/** Deletes files that were sent three days ago, unless their import can still be undone, and returns how many. */
 export function deleteOldImports(tx: Tx, now: Date): Promise<number> {
-  return deleteBatch(tx, 'imports', sql`created_at < ${new Date(now.getTime() - KEPT_MS)} and state <> 'importing'`)
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const isOld = sql`created_at < ${before(KEPT_MS)} and coalesce(imported_at < ${before(UNDO_MS)}, true)`
+  return deleteBatch(tx, 'imports', sql`${isOld} and state not in ('importing', 'undoing')`)
 }
 
 async function written(tx: Tx, companyId: number, id: number): Promise<Written<ImportState>> {

@@ -30,6 +30,13 @@ export const alreadyImported = defineProblem('import_done', {
   remedy: 'Send the file again: what is the same already stays untouched.',
 })
 
+export const undoTooLate = defineProblem('import_undo_over', {
+  code: 'conflict',
+  message: 'This import cannot be undone: it was not imported, or more than a day ago.',
+  when: 'An import is undone that was not imported yet, or that was imported more than a day ago.',
+  remedy: 'Change or delete what it has created by hand.',
+})
+
 export const tooManyImports = defineProblem<number>('too_many_imports', {
   code: 'conflict',
   message: (max) => `There are ${max} files already. Delete one first.`,

@@ -13,3 +13,4 @@ export type OfImport = {
 
 export const CHECK_IMPORT = defineJob<OfImport>('import/check', { lane: BULK_CHANGES })
 export const RUN_IMPORT = defineJob<OfImport>('import/run', { lane: BULK_CHANGES })
+export const UNDO_IMPORT = defineJob<OfImport>('import/undo', { lane: BULK_CHANGES })

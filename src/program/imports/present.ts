@@ -1,5 +1,5 @@
 import { wireTime, wireTimeOrNull } from '#platform/wire/times.ts'
-import { fieldsOf } from './rules.ts'
+import { fieldsOf, undoUntil } from './rules.ts'
 import type { ENCODINGS, Import } from './schema.ts'
 import type { ImportState } from './state.ts'
 
@@ -21,6 +21,8 @@ export function presentImport(state: ImportState): Import {
     done,
     report,
     problem,
+    undo: state.undo,
+    undo_until: wireTimeOrNull(undoUntil(state)),
     created_at: wireTime(state.created_at),
     updated_at: wireTime(state.updated_at),
     imported_at: wireTimeOrNull(state.imported_at),

@@ -18,6 +18,7 @@ const COLUMNS = [
   'imports.done',
   'imports.report',
   'imports.problem',
+  'imports.undo',
   'imports.created_at',
   'imports.updated_at',
   'imports.imported_at',

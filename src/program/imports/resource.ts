@@ -4,14 +4,16 @@ import { deleteOldImports } from './commands.ts'
 import { deleteVoidKeys } from './keys.commands.ts'
 import { importRoutes } from './routes.ts'
 import { createImportHandlers } from './run.worker.ts'
-import { Import } from './schema.ts'
+import { Import, ImportUndo } from './schema.ts'
+import { importUndoRoutes } from './undo/routes.ts'
+import { createUndoHandler } from './undo/undo.worker.ts'
 import { importUploadRoutes } from './upload.routes.ts'
 
 export const imports: Resource = {
   tags: [{ name: 'Imports', description: 'CSV files of products, customers and prices.' }],
-  schemas: [Import],
-  routes: [importUploadRoutes, importRoutes],
-  jobs: (dependencies) => createImportHandlers(dependencies),
+  schemas: [Import, ImportUndo],
+  routes: [importUploadRoutes, importRoutes, importUndoRoutes],
+  jobs: (dependencies) => [...createImportHandlers(dependencies), createUndoHandler(dependencies)],
   chores: ({ db, clock }) => ({
     'delete the import keys of things that are gone': {
       everySeconds: 86_400,

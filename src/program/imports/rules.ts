@@ -62,6 +62,18 @@ function lastOfEach(fixes: readonly ImportFix[]): ImportFix[] {
   return [...new Map(fixes.map((fix) => [`${fix.line} ${fix.field}`, fix])).values()]
 }
 
+export const UNDO_MS = 86_400_000
+
+/** Until when an import can be undone; null if it was not imported. */
+export function undoUntil({ imported_at }: Pick<ImportState, 'imported_at'>): Date | null {
+  return imported_at === null ? null : new Date(imported_at.getTime() + UNDO_MS)
+}
+
+export function mayUndo(file: Pick<ImportState, 'state' | 'imported_at'>, now: Date): boolean {
+  const until = undoUntil(file)
+  return file.state === 'imported' && until !== null && now < until
+}
+
 /** What was decided, as the reader of the file takes it. */
 export function choicesOf({ columns, fixes, left_out }: Omit<Decisions, 'kind'>): Choices {
   const values = new Map<number, Record<string, string>>()

@@ -17,6 +17,7 @@ import { findImport, readContent } from './queries.ts'
 import { summarize } from './report.rules.ts'
 import { choicesOf } from './rules.ts'
 import type { ImportState } from './state.ts'
+import { createRecorder } from './undo/recorder.ts'
 
 type ImportJob = Job<OfImport, number>
 type Dependencies = Pick<WorkDependencies, 'db' | 'clock' | 'log'>
@@ -68,6 +69,7 @@ export function createImportHandlers({ db, clock, log }: Dependencies): JobHandl
       author,
       isDryRun,
       now: nowInSeconds(clock),
+      ...(isDryRun ? {} : { recorder: createRecorder({ companyId, importId: data.id }) }),
       onProgress: progress.note,
       onImported: async (tx, imported) => {
         await progress.end()

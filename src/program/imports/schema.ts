@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, Text, Time } from '#platform/wire/schema.ts'
+import { Id, named, nullable, Text, Time } from '#platform/wire/schema.ts'
+import { CHANGE_KINDS } from './undo/state.ts'
 
 /** Half a million short lines. More is imported in parts, or on the command line. */
 export const IMPORT_BYTES_MAX = 20 * 1_048_576
@@ -119,6 +120,28 @@ const Problem = Type.Object(
   { description: 'Why nothing of the file can be imported; null if it can.' },
 )
 
+const Kept = Type.Object({
+  line: Amount('Line of the file.'),
+  kind: Type.Enum(CHANGE_KINDS, { description: 'What it is.' }),
+  name: Type.String({ description: 'Its name.' }),
+  reason: Type.Enum(['sold', 'in_use', 'changed', 'refused'], {
+    description:
+      '`sold`: it was sold. `in_use`: something else depends on it. `changed`: somebody has changed it since. `refused`: what it was before can no longer be, such as a price that is gone.',
+  }),
+  fields: Type.Array(Type.String(), { description: 'The fields that stay; empty if all of it stays.' }),
+})
+
+export const ImportUndo = Type.Object(
+  {
+    removed: Amount('Things that are removed, because the import created them.'),
+    restored: Amount('Things that get their former values back.'),
+    kept: Amount('Things that stay as they are.'),
+    gone: Amount('Things that somebody has deleted since.'),
+    lines: Type.Array(Kept, { description: 'The first 500 things that stay, or of which fields stay.' }),
+  },
+  { $id: 'ImportUndo' },
+)
+
 export const Import = Type.Object(
   {
     id: Id('Id of the import.'),
@@ -126,9 +149,9 @@ export const Import = Type.Object(
     size: Amount('Size of the file in bytes.'),
     encoding: Encoding,
     kind: nullable(Kind),
-    state: Type.Enum(['draft', 'checking', 'checked', 'importing', 'imported', 'failed'], {
+    state: Type.Enum(['draft', 'checking', 'checked', 'importing', 'imported', 'failed', 'undoing', 'undone'], {
       description:
-        '`draft`: not checked as it is now. `checking`, `importing`: under way. `checked`: `report` says what an import would do. `imported`: done. `failed`: `problem` says why.',
+        '`draft`: not checked as it is now. `checking`, `importing`, `undoing`: under way. `checked`: `report` says what an import would do. `imported`: done. `failed`: `problem` says why. `undone`: `undo` says what was taken back.',
     }),
     columns: Type.Array(
       Type.Object({
@@ -143,9 +166,11 @@ export const Import = Type.Object(
     }),
     left_out: Type.Array(Type.Integer(), { description: 'Lines that are not imported.' }),
     total: Amount('Entries of the file, once it was checked.'),
-    done: Amount('Entries that the check or the import under way has dealt with.'),
+    done: Amount('Entries that the check, the import or the undoing under way has dealt with.'),
     report: nullable(Report),
     problem: nullable(Problem),
+    undo: nullable(named(ImportUndo)),
+    undo_until: nullable(Time('Until when it can be undone: a day after it was imported.')),
     created_at: Time('When the file was sent. It is deleted after three days.'),
     updated_at: Time('When it was last changed.'),
     imported_at: nullable(Time('When it was imported.')),

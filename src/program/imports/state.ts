@@ -1,7 +1,16 @@
 import type { CsvKind } from './csv/source.ts'
 import type { UnreadableReason } from './importer/unreadable.ts'
+import type { UndoReport } from './undo/state.ts'
 
-export type ImportStateName = 'draft' | 'checking' | 'checked' | 'importing' | 'imported' | 'failed'
+export type ImportStateName =
+  | 'draft'
+  | 'checking'
+  | 'checked'
+  | 'importing'
+  | 'imported'
+  | 'failed'
+  | 'undoing'
+  | 'undone'
 
 /** A column of the file: the field that it fills, or none, and its first values. */
 export type ImportColumn = { heading: string; field: string | null; samples: string[] }
@@ -55,6 +64,8 @@ export type ImportState = {
   done: number
   report: ImportReport | null
   problem: ImportProblem | null
+  /** What undoing the import has done; null if it was not undone. */
+  undo: UndoReport | null
   created_at: Date
   updated_at: Date
   imported_at: Date | null

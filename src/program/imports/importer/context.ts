@@ -2,6 +2,7 @@ import type { ProductState } from '#catalog/products/state.ts'
 import type { Warning } from '#catalog/products/warnings.rules.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Author } from '#platform/identity/caller.ts'
+import type { Recorder } from '../undo/recorder.ts'
 import type { Entry, Kind } from './entries.ts'
 
 /** The state that all entries of an import share. */
@@ -21,6 +22,8 @@ export type Context = {
   productsOfCategories: { where: string; categoryId: number; productRefs: string[] }[]
   /** What keeps imported products from being sold or delivered. */
   warnings: ImportWarning[]
+  /** Writes down what is done, for imports that can be undone. */
+  recorder: Recorder | undefined
 }
 
 /** A warning about an entry of the file. */

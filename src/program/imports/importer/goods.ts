@@ -101,11 +101,11 @@ export const products: Importer<ProductInput> = {
   atOnce: 50,
   isUnique: false,
   keyField: 'handle',
-  async read(context, { value, links = {} }) {
+  async read(context, { where, value, links = {} }) {
     const { id, mirrored }: { id?: unknown; mirrored?: unknown } = Object(value)
     if (mirrored === true && typeof id === 'number')
       return new NotImported(id, 'is a product of another company: take it from the marketplace')
-    return withLinks(context, withNewIds(checkProduct(value), context.newIds), links)
+    return withLinks(context, where, withNewIds(checkProduct(value), context.newIds), links)
   },
   keyOf: ({ product_id, title = '', locales }) =>
     product_id?.toUpperCase() ?? `title ${title || (locales?.find((locale) => locale.title)?.title ?? '')}`,
@@ -129,10 +129,11 @@ export const products: Importer<ProductInput> = {
     const { tx, companyId, now } = context
     const { state } = await createProduct(tx, { companyId }, withKnownIds({}, input), now)
     warn(context, entry, state)
+    context.recorder?.note({ kind: 'products', id: state.id, name: state.title, where: entry.where })
     return state.id
   },
   async change(context, id, { input, entry }) {
-    const { tx, companyId, now, lockedProducts } = context
+    const { tx, companyId, now, lockedProducts, recorder } = context
     const before = lockedProducts.get(id)
     if (before === undefined) throw new Error(`product ${id} is gone`)
     const change = withKnownIds(presentProduct(before), input)
@@ -142,7 +143,8 @@ export const products: Importer<ProductInput> = {
       warn(context, entry, after)
       if (isDeepStrictEqual(presentProduct(before), presentProduct(after))) return false
     }
-    await updateProduct(tx, { companyId }, String(id), change, now)
+    const { state } = await updateProduct(tx, { companyId }, String(id), change, now, 'kept for a day')
+    recorder?.note({ kind: 'products', id, name: state.title, where: entry.where, before })
     return true
   },
 }

@@ -17,18 +17,23 @@ import type { Amount, Links } from './entries.ts'
 const BUY = 'Buy'
 
 /** A product with the price, license and categories that its row names. Lists that the row does not name stay. */
-export async function withLinks(context: Context, input: ProductInput, links: Links): Promise<ProductInput> {
+export async function withLinks(
+  context: Context,
+  where: string,
+  input: ProductInput,
+  links: Links,
+): Promise<ProductInput> {
   const { price, comparePrice, license, categories = [] } = links
   const isContent = needsLicense(input.product_type ?? 0)
   const licenseName = license ?? (isContent && price !== undefined ? BUY : undefined)
   const isOffered = price !== undefined || licenseName !== undefined
   const binding = {
     license_id: licenseName === undefined ? null : await licenseId(context, licenseName),
-    price_id: price === undefined ? null : await priceId(context, price),
-    compare_price_id: comparePrice === undefined ? null : await priceId(context, comparePrice),
+    price_id: price === undefined ? null : await priceId(context, where, price),
+    compare_price_id: comparePrice === undefined ? null : await priceId(context, where, comparePrice),
   }
   const categoryIds = []
-  for (const path of categories) categoryIds.push(await categoryId(context, path))
+  for (const path of categories) categoryIds.push(await categoryId(context, where, path))
   return {
     ...input,
     ...(isOffered ? { price_license_binding: [binding] } : {}),
@@ -51,7 +56,8 @@ async function licenseId({ tx, companyId, found }: Context, name: string): Promi
  * The price model of an amount, which is called by it and created once. Somebody may have given it other prices since:
  * then there is a new one.
  */
-async function priceId({ tx, companyId, author, now, found }: Context, { cents, currency }: Amount): Promise<number> {
+async function priceId(context: Context, where: string, { cents, currency }: Amount): Promise<number> {
+  const { tx, companyId, author, now, found } = context
   const title = `${(cents / 100).toFixed(2)} ${currency}`
   const known = found.prices.get(title)
   if (known !== undefined) return known
@@ -74,19 +80,24 @@ async function priceId({ tx, companyId, author, now, found }: Context, { cents, 
     const input = { title, currencies: [{ currency: currency.toLowerCase(), price: cents }] }
     const { state } = await createPrice(tx, author, input, now)
     await rememberImported(tx, companyId, 'prices', new Map([[title, state.id]]))
+    context.recorder?.note({ kind: 'prices', id: state.id, name: title, where })
     return state.id
   }
 }
 
 /** The category at the end of a path of titles. Those that do not exist are created. */
-async function categoryId({ tx, companyId, now, found }: Context, path: readonly string[]): Promise<number> {
+async function categoryId(context: Context, where: string, path: readonly string[]): Promise<number> {
+  const { tx, companyId, now, found } = context
   let parentId: number | null = null
   for (const [index, title] of path.entries()) {
     const key = path.slice(0, index + 1).join(' > ')
     const known: number | undefined =
       found.categories.get(key) ?? (await findCategoryByTitle(tx, companyId, parentId, title))
-    parentId = known ?? (await createCategory(tx, { companyId }, { title, parent_id: parentId }, now)).state.id
-    found.categories.set(key, parentId)
+    const id: number =
+      known ?? (await createCategory(tx, { companyId }, { title, parent_id: parentId }, now)).state.id
+    if (known === undefined) context.recorder?.note({ kind: 'categories', id, name: title, where })
+    found.categories.set(key, id)
+    parentId = id
   }
   return parentId ?? 0
 }

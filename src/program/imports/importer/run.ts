@@ -4,6 +4,7 @@ import { Problem } from '#platform/errors/problem.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { rememberImported } from '../keys.commands.ts'
 import { findImported } from '../keys.queries.ts'
+import type { Recorder } from '../undo/recorder.ts'
 import { type Checked, type Context, type Importer, type ImportWarning, NotImported } from './context.ts'
 import { type Entry, KINDS, type Kind, type Mistake, type Source } from './entries.ts'
 import { categories, fillCategory, products } from './goods.ts'
@@ -27,6 +28,8 @@ export type Options = {
   /** Everything is tried, and nothing is kept. */
   isDryRun: boolean
   now: Date
+  /** Writes down what is done, so that it can be undone. */
+  recorder?: Recorder
   onProgress: (done: number) => void
   /** Ends the transaction of an import that is kept. What it throws undoes the import. */
   onImported?(tx: Tx, report: Report): Promise<void>
@@ -57,7 +60,8 @@ export async function importSource(db: Db, source: Source, options: Options): Pr
   }
 }
 
-async function importAll(tx: Tx, source: Source, { companyId, author, now, onProgress }: Options): Promise<Report> {
+async function importAll(tx: Tx, source: Source, options: Options): Promise<Report> {
+  const { companyId, author, now, onProgress, recorder } = options
   const context: Context = {
     tx,
     companyId,
@@ -68,6 +72,7 @@ async function importAll(tx: Tx, source: Source, { companyId, author, now, onPro
     lockedProducts: new Map(),
     productsOfCategories: [],
     warnings: [],
+    recorder,
   }
   const report: Report = { results: [], notes: [...source.notes], warnings: context.warnings }
   const add = (results: Result[]) => {
@@ -168,6 +173,7 @@ async function importBatch<Input>(
     if (each.fileId !== undefined) context.newIds[kind].set(each.fileId, result.id)
   }
   await rememberImported(tx, companyId, kind, ids)
+  await context.recorder?.flush(tx)
   return batch.flatMap((entry) => results.get(entry) ?? [])
 }
 

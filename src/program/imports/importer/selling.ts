@@ -21,6 +21,7 @@ import { presentTaxRate } from '#selling/tax-rates/present.ts'
 import { findTaxRateFor, lockTaxRate } from '#selling/tax-rates/queries.ts'
 import { changeTaxRate } from '#selling/tax-rates/rules.ts'
 import { TaxRateInput } from '#selling/tax-rates/schema.ts'
+import { readCustomerParts } from '../undo/uses.queries.ts'
 import { createCheck } from './check.ts'
 import { type Checked, type Context, type Found, type Importer, renamed, withNewId } from './context.ts'
 import { hasAll, withKnownIds } from './known-ids.ts'
@@ -127,16 +128,21 @@ export const customers: Importer<ImportedCustomer> = {
     const document = account && (await findCustomerDocument(tx, companyId, account.id))
     return document === undefined ? undefined : account?.id
   }),
-  async create({ tx, companyId, now }, { input }) {
-    return (await importCustomer(tx, { companyId }, withKnownIds({}, input), now)).state.account.id
+  async create({ tx, companyId, now, recorder }, { input, entry }) {
+    const { account } = (await importCustomer(tx, { companyId }, withKnownIds({}, input), now)).state
+    recorder?.note({ kind: 'customers', id: account.id, name: account.email, where: entry.where })
+    return account.id
   },
   /** A customer's email address is the key, and the password is the customer's own: neither changes. */
-  async change({ tx, companyId, now }, id, { input }) {
+  async change({ tx, companyId, now, recorder }, id, { input, entry }) {
     const { email: _email, password: _password, password_confirmation: _confirmation, ...details } = input
     const document: object = JSON.parse((await findCustomerDocument(tx, companyId, id)) ?? '{}')
     const addresses = details.addresses?.map(withOneCountry)
     const change = withKnownIds(document, addresses === undefined ? details : { ...details, addresses })
     if (hasAll(document, change)) return false
+    const before = recorder && (await readCustomerParts(tx, companyId, [id])).get(id)
+    if (before !== undefined)
+      recorder?.note({ kind: 'customers', id, name: input.email, where: entry.where, before })
     await updateCustomer(tx, { companyId }, String(id), change, { passwordHash: undefined, limits: [] }, '', now)
     return true
   },

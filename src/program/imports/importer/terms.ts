@@ -86,14 +86,17 @@ export const prices: Importer<PriceInput> = {
       (ids) => readPrices(tx, companyId, ids),
       (price, { title }) => price.title === title,
     ),
-  async create({ tx, author, now }, { input }) {
-    return (await createPrice(tx, author, input, now)).state.id
+  async create({ tx, author, now, recorder }, { input, entry }) {
+    const { state } = await createPrice(tx, author, input, now)
+    recorder?.note({ kind: 'prices', id: state.id, name: state.title, where: entry.where })
+    return state.id
   },
-  async change({ tx, companyId, author, now }, id, { input }) {
+  async change({ tx, companyId, author, now, recorder }, id, { input, entry }) {
     const before = await lockPrice(tx, companyId, String(id))
     const after = changePrice(before, input, before.modified_at)
     if (isDeepStrictEqual(presentPrice(before), presentPrice(after))) return false
     await updatePrice(tx, author, String(id), input, now)
+    recorder?.note({ kind: 'prices', id, name: after.title, where: entry.where, before })
     return true
   },
 }
