@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { SelectField } from '../ui/forms/fields.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
 import { problemText } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
 import { type Import, type ImportInput, useCheck, useDecide } from './queries.ts'
 import { KINDS, type Kind } from './search.ts'
-import { fieldTitle } from './words.ts'
+import { fieldTitle, SHOP_NAMES, SHOPS } from './words.ts'
 
 const ENCODINGS = ['utf-8', 'windows-1252', 'iso-8859-15', 'macintosh', 'utf-16le', 'utf-16be'] as const
 
@@ -39,6 +40,12 @@ export function Columns({ file, etag }: { file: Import; etag: string }) {
   ]
   return (
     <div className="stack">
+      {file.exported_from !== null && (
+        <p className="notice" role="status">
+          <Icon name="check" />
+          <span className="grow">{t('imports.looks_like', { shop: SHOP_NAMES[file.exported_from] })}</span>
+        </p>
+      )}
       <Card title={t('imports.about_file')}>
         <div className="card-body import-facts">
           <SelectField<Kind | ''>
@@ -50,6 +57,15 @@ export function Columns({ file, etag }: { file: Import; etag: string }) {
             ]}
             onValue={(kind) => kind !== '' && decide.mutate({ input: { kind }, etag })}
             error={errors.kind?.[0]}
+          />
+          <SelectField<NonNullable<Import['exported_from']> | ''>
+            label={t('imports.exported_from')}
+            value={file.exported_from ?? ''}
+            options={[
+              { value: '', title: t('imports.other_program') },
+              ...SHOPS.map((shop) => ({ value: shop, title: SHOP_NAMES[shop] })),
+            ]}
+            onValue={(shop) => decide.mutate({ input: { exported_from: shop === '' ? null : shop }, etag })}
           />
           <SelectField<Import['encoding']>
             label={t('imports.encoding')}
@@ -63,7 +79,7 @@ export function Columns({ file, etag }: { file: Import; etag: string }) {
       {file.kind !== null && (
         <Card title={t('imports.steps.columns')} aside={t('imports.columns_about')}>
           <ul className="import-columns">
-            {file.columns.map(({ heading, samples }, place) => {
+            {file.columns.map(({ heading, samples, why }, place) => {
               const field = fields.get(heading) ?? null
               const wrong = columns.findIndex((each) => each.heading === heading)
               const error = wrong < 0 ? undefined : errors[`columns[${wrong}].field`]?.[0]
@@ -72,6 +88,9 @@ export function Columns({ file, etag }: { file: Import; etag: string }) {
                   <div className="import-column">
                     <span className="strong">{heading}</span>
                     <span className="muted small cut">{samples.join(' · ')}</span>
+                    {field === null && why !== null && (
+                      <span className="muted small">{t(`imports.why.${why}`)}</span>
+                    )}
                   </div>
                   <div>
                     <select

@@ -79,7 +79,7 @@ export function ImportWizard() {
       {isUnderWay(file) ? (
         <UnderWay file={file} />
       ) : step === 'columns' ? (
-        <Columns key={`${file.id} ${file.kind} ${file.encoding}`} file={file} etag={etag} />
+        <Columns key={`${file.id} ${file.kind} ${file.exported_from} ${file.encoding}`} file={file} etag={etag} />
       ) : step === 'fix' && file.problem === null ? (
         <Fix key={file.updated_at} file={file} etag={etag} />
       ) : step === 'fix' ? (

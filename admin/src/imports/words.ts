@@ -27,7 +27,9 @@ const FIELDS = [
   'language',
   'last_name',
   'license',
+  'name',
   'note',
+  'parent',
   'phone',
   'pre_sales',
   'price',
@@ -39,6 +41,7 @@ const FIELDS = [
   'published_at',
   'requires_shipping',
   'runtime',
+  'sale_price',
   'seo_description',
   'seo_keywords',
   'seo_title',
@@ -47,11 +50,16 @@ const FIELDS = [
   'supplier',
   'tax_class',
   'title',
+  'variant_image',
   'version',
   'weight',
   'year',
   'zip',
 ] as const
+
+/** Names of products, which are the same in every language. */
+export const SHOP_NAMES = { shopify: 'Shopify', woocommerce: 'WooCommerce', gumroad: 'Gumroad' } as const
+export const SHOPS = ['shopify', 'woocommerce', 'gumroad'] as const
 
 /** What a column fills. Columns of prices may be currencies. */
 export function fieldTitle(field: string): string {

@@ -9,6 +9,7 @@ import { enqueue } from '#platform/jobs/queue.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { assertCsv, csvOf, guessEncoding, readColumns } from './csv/content.ts'
+import { findPreset } from './csv/presets/rules.ts'
 import { type CsvKind, kindOf } from './csv/source.ts'
 import { alreadyImported, fileUnreadable, importKindMissing, importUnderWay, tooManyImports } from './errors.ts'
 import { UnreadableFile } from './importer/unreadable.ts'
@@ -25,7 +26,7 @@ const KEPT_MS = 3 * 86_400_000
 export type NewFile = { content: Buffer; fileName: string; kind: CsvKind | undefined }
 
 /** What can be seen of a file without reading all of it. */
-export type Inspected = { encoding: string; kind: CsvKind | null; columns: ImportColumn[] }
+export type Inspected = Pick<ImportState, 'encoding' | 'kind' | 'exported_from' | 'columns'>
 
 /** Looks at the first lines of a file. It needs no transaction, and may take a moment. */
 export async function inspectFile({ content, fileName, kind: chosen }: NewFile): Promise<Inspected> {
@@ -34,8 +35,11 @@ export async function inspectFile({ content, fileName, kind: chosen }: NewFile):
     const encoding = guessEncoding(content)
     const columns = (await readColumns(csvOf(content, encoding))).map((column) => ({ ...column, field: null }))
     if (columns.length === 0) throw new UnreadableFile('empty', (file) => `${file} names no columns`)
-    const kind = chosen ?? kindOf(columns.map(({ heading }) => heading)) ?? null
-    return { encoding, kind, columns: withKnownFields(columns, kind) }
+    const headings = columns.map(({ heading }) => heading)
+    const preset = findPreset(headings)
+    const kind = chosen ?? preset?.kind ?? kindOf(headings) ?? null
+    const exported_from = preset?.shop ?? null
+    return { encoding, kind, exported_from, columns: withKnownFields(columns, kind, exported_from) }
   } catch (error) {
     throw error instanceof UnreadableFile ? fileUnreadable(error.sentenceFor(fileName)) : error
   }
@@ -46,7 +50,7 @@ export async function storeFile(
   tx: Tx,
   { companyId, userId, appId }: Author,
   { content, fileName }: NewFile,
-  { encoding, kind, columns }: Inspected,
+  { columns, ...inspected }: Inspected,
   now: Date,
 ): Promise<Written<ImportState>> {
   const { count } = await countImports(tx, companyId)
@@ -59,8 +63,7 @@ export async function storeFile(
       app_id: appId || null,
       file_name: fileName,
       size: content.length,
-      encoding,
-      kind,
+      ...inspected,
       columns: JSON.stringify(columns),
       state: 'draft',
       created_at: now,
@@ -90,6 +93,7 @@ export async function changeImport(
     .set({
       encoding,
       kind: after.kind,
+      exported_from: after.exported_from,
       columns: JSON.stringify(after.columns),
       fixes: JSON.stringify(after.fixes),
       left_out: JSON.stringify(after.left_out),
@@ -112,6 +116,7 @@ async function columnsIn(tx: Tx, companyId: number, before: ImportState, encodin
     return withKnownFields(
       columns.map((column) => ({ ...column, field: null })),
       before.kind,
+      before.exported_from,
     ).map((column) => ({
       ...column,
       field: former.has(column.heading) ? (former.get(column.heading) ?? null) : column.field,

@@ -1,19 +1,20 @@
 import { wireTime, wireTimeOrNull } from '#platform/wire/times.ts'
-import { fieldsOf, undoUntil } from './rules.ts'
+import { fieldsOf, undoUntil, withReasons } from './rules.ts'
 import type { ENCODINGS, Import } from './schema.ts'
 import type { ImportState } from './state.ts'
 
 /** An import as the API shows it. It is presented when it is read, because its progress changes all the time. */
 export function presentImport(state: ImportState): Import {
-  const { id, file_name, size, kind, columns, fixes, left_out, total, done, report, problem } = state
+  const { id, file_name, size, kind, exported_from, fixes, left_out, total, done, report, problem } = state
   return {
     id,
     file_name,
     size,
     encoding: state.encoding as (typeof ENCODINGS)[number],
     kind,
+    exported_from,
     state: state.state,
-    columns,
+    columns: withReasons(state),
     fields: fieldsOf(kind),
     fixes,
     left_out,

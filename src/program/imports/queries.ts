@@ -9,6 +9,7 @@ const COLUMNS = [
   'imports.size',
   'imports.encoding',
   'imports.kind',
+  'imports.exported_from',
   'imports.columns',
   'imports.fixes',
   'imports.left_out',

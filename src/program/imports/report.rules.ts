@@ -26,7 +26,7 @@ export function summarize({ results, notes, warnings }: Report, seen: ReadonlyMa
       .flatMap((result) => (result.action === 'refused' ? mistakesOf(result) : []))
       .slice(0, MISTAKES_MAX),
     examples: [...examplesOf(results, seen, 'created'), ...examplesOf(results, seen, 'changed')],
-    warnings: grouped(warnings),
+    warnings: [...grouped(warnings), ...groupedSkips(results)],
     // The first note names columns, which the import shows anyway.
     notes: notes.filter((note) => note.startsWith('line ')).slice(0, NOTES_MAX),
     created_ids: results.flatMap((result) => (result.action === 'created' ? result.id : [])).slice(0, IDS_MAX),
@@ -70,6 +70,14 @@ function examplesOf(
         values: Object.fromEntries(values.map(([field, value]) => [field, cut(value)])),
       }
     })
+}
+
+/** Entries that nothing is imported of, by why. */
+function groupedSkips(results: readonly Result[]): GroupedWarning[] {
+  const skipped = results.flatMap((result) =>
+    result.action === 'skipped' ? result.faults.map(({ message }) => ({ where: result.where, message })) : [],
+  )
+  return grouped(skipped.map((skip) => ({ ...skip, field: '', reason: 'not_imported' })))
 }
 
 function grouped(warnings: Report['warnings']): GroupedWarning[] {

@@ -1,5 +1,7 @@
 import { FieldReport } from '#platform/errors/problem.ts'
 import type { Choices } from './csv/edits.ts'
+import { fieldIn, presetOf, whyLeft } from './csv/presets/rules.ts'
+import type { OtherShop, Why } from './csv/presets/state.ts'
 import { COLUMNS, type CsvKind, fieldOf } from './csv/source.ts'
 import { importColumnUnknown, importFieldTwice, importFieldUnknown } from './errors.ts'
 import type { ImportInput } from './schema.ts'
@@ -10,29 +12,56 @@ export function fieldsOf(kind: CsvKind | null): string[] {
   return kind === null ? [] : Object.keys(COLUMNS[kind])
 }
 
-/** The fields that columns fill by their names. */
-export function withKnownFields(columns: readonly ImportColumn[], kind: CsvKind | null): ImportColumn[] {
-  return columns.map((column) => ({
-    ...column,
-    field: kind === null ? null : (fieldOf(COLUMNS[kind], column.heading) ?? null),
-  }))
+/** The fields that columns fill by their names, in a file of our own or in the export of another shop. */
+export function withKnownFields(
+  columns: readonly ImportColumn[],
+  kind: CsvKind | null,
+  shop: OtherShop | null,
+): ImportColumn[] {
+  const preset = presetOf(shop, kind, headingsOf(columns))
+  const fieldFor = (heading: string): string | undefined => {
+    const byName = kind === null ? undefined : fieldOf(COLUMNS[kind], heading)
+    return preset === undefined ? byName : fieldIn(preset, heading, byName)
+  }
+  const taken = new Set<string>()
+  return columns.map((column) => {
+    const field = fieldFor(column.heading)
+    // Where two columns could fill a field, the first one does.
+    if (field === undefined || taken.has(field)) return { ...column, field: null }
+    taken.add(field)
+    return { ...column, field }
+  })
 }
 
-type Decisions = Pick<ImportState, 'kind' | 'columns' | 'fixes' | 'left_out'>
+const headingsOf = (columns: readonly ImportColumn[]) => columns.map(({ heading }) => heading)
+
+/** The columns with why those cannot be taken over that fill no field. */
+export function withReasons({
+  columns,
+  kind,
+  exported_from,
+}: Pick<ImportState, 'columns' | 'kind' | 'exported_from'>): (ImportColumn & { why: Why | null })[] {
+  const preset = presetOf(exported_from, kind, headingsOf(columns))
+  return columns.map((column) => ({ ...column, why: column.field === null ? whyLeft(preset, column.heading) : null }))
+}
+
+type Decisions = Pick<ImportState, 'kind' | 'exported_from' | 'columns' | 'fixes' | 'left_out'>
 
 /** The import after a change of what was decided about it. Another kind begins with the fields by their names. */
 export function decide(before: Decisions, input: ImportInput): Decisions {
   const report = new FieldReport()
   const kind = input.kind ?? before.kind
-  const isOther = kind !== before.kind
-  const known = isOther ? withKnownFields(before.columns, kind) : before.columns
+  const exported_from = input.exported_from === undefined ? before.exported_from : input.exported_from
+  const isOther = kind !== before.kind || exported_from !== before.exported_from
+  const known = isOther ? withKnownFields(before.columns, kind, exported_from) : before.columns
   const columns = input.columns === undefined ? known : withFields(known, input.columns, kind, report)
   const fixes = input.fixes ?? (isOther ? [] : before.fixes)
   const fields = new Set(fieldsOf(kind))
   for (const [index, { field }] of fixes.entries())
     if (!fields.has(field)) report.add(`fixes[${index}].field`, importFieldUnknown(kind ?? 'the file'))
   report.throwIfAny()
-  return { kind, columns, fixes: lastOfEach(fixes), left_out: [...new Set(input.left_out ?? before.left_out)] }
+  const left_out = [...new Set(input.left_out ?? before.left_out)]
+  return { kind, exported_from, columns, fixes: lastOfEach(fixes), left_out }
 }
 
 function withFields(
@@ -75,7 +104,7 @@ export function mayUndo(file: Pick<ImportState, 'state' | 'imported_at'>, now: D
 }
 
 /** What was decided, as the reader of the file takes it. */
-export function choicesOf({ columns, fixes, left_out }: Omit<Decisions, 'kind'>): Choices {
+export function choicesOf({ columns, fixes, left_out }: Pick<Decisions, 'columns' | 'fixes' | 'left_out'>): Choices {
   const values = new Map<number, Record<string, string>>()
   for (const { line, field, value } of fixes) values.set(line, { ...values.get(line), [field]: value })
   return { fields: new Map(columns.map(({ heading, field }) => [heading, field])), values, leftOut: new Set(left_out) }

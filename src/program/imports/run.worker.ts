@@ -99,7 +99,7 @@ export function createImportHandlers({ db, clock, log }: Dependencies): JobHandl
       findCompany(db, companyId),
     ])
     const defaults = { currency, language: company?.language ?? 'en' }
-    return openCsv(csvOf(content, encoding), kind ?? undefined, defaults, choicesOf(state))
+    return openCsv(csvOf(content, encoding), kind ?? undefined, defaults, choicesOf(state), state.exported_from)
   }
 
   /** Tells readers how far it is, on another connection than the import's own, and keeps the job. */

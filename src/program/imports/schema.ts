@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, named, nullable, Text, Time } from '#platform/wire/schema.ts'
+import { OTHER_SHOPS, WHYS } from './csv/presets/state.ts'
 import { CHANGE_KINDS } from './undo/state.ts'
 
 /** Half a million short lines. More is imported in parts, or on the command line. */
@@ -24,6 +25,12 @@ const Kind = Type.Enum(['products', 'customers', 'prices'], {
   description: 'What the file is about. Its columns tell, where they can.',
 })
 
+const ExportedFrom = nullable(
+  Type.Enum(OTHER_SHOPS, {
+    description: 'The shop that the file was exported from, which tells how its columns are read; null: none of these.',
+  }),
+)
+
 const Encoding = Type.Enum(ENCODINGS, { description: 'Encoding of the file.' })
 
 const Column = Type.Object({
@@ -40,6 +47,7 @@ const Fix = Type.Object({
 export const ImportInput = Type.Object(
   {
     kind: Type.Optional(Kind),
+    exported_from: Type.Optional(ExportedFrom),
     encoding: Type.Optional(Encoding),
     columns: Type.Optional(
       Type.Array(Column, {
@@ -149,6 +157,7 @@ export const Import = Type.Object(
     size: Amount('Size of the file in bytes.'),
     encoding: Encoding,
     kind: nullable(Kind),
+    exported_from: ExportedFrom,
     state: Type.Enum(['draft', 'checking', 'checked', 'importing', 'imported', 'failed', 'undoing', 'undone'], {
       description:
         '`draft`: not checked as it is now. `checking`, `importing`, `undoing`: under way. `checked`: `report` says what an import would do. `imported`: done. `failed`: `problem` says why. `undone`: `undo` says what was taken back.',
@@ -158,6 +167,9 @@ export const Import = Type.Object(
         heading: Type.String({ description: 'Heading of the column.' }),
         field: nullable(Type.String({ description: 'The field that it fills; null: it is left out.' })),
         samples: Type.Array(Type.String(), { description: 'Its first values.' }),
+        why: nullable(
+          Type.Enum(WHYS, { description: 'Why it is left out, if it is a column of an export that is known.' }),
+        ),
       }),
     ),
     fields: Type.Array(Type.String(), { description: 'The fields that columns of such a file can fill.' }),

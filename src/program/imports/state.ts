@@ -1,3 +1,4 @@
+import type { OtherShop } from './csv/presets/state.ts'
 import type { CsvKind } from './csv/source.ts'
 import type { UnreadableReason } from './importer/unreadable.ts'
 import type { UndoReport } from './undo/state.ts'
@@ -55,6 +56,8 @@ export type ImportState = {
   size: number
   encoding: string
   kind: CsvKind | null
+  /** The shop that the file was exported from; null if it is none that is known. */
+  exported_from: OtherShop | null
   columns: ImportColumn[]
   fixes: ImportFix[]
   left_out: number[]

@@ -10,6 +10,7 @@ export const CUSTOMER_COLUMNS: Columns = {
   email: ['email', 'emailaddress'],
   first_name: ['firstname'],
   last_name: ['lastname'],
+  name: ['name', 'fullname'],
   language: ['language'],
   note: ['note'],
   company: ofAddress('company'),
@@ -38,10 +39,21 @@ const ADDRESS_FIELDS = [
 /** A country has three names in an address, and one column. */
 const COUNTRY_FIELDS = { country: 'country_code', country_name: 'country_code' }
 
+/** The last word of a whole name is taken for the last name. */
+export function nameParts(name = ''): { first_name?: string; last_name?: string } {
+  const words = name.split(/\s+/).filter((word) => word !== '')
+  if (words.length < 2) return words[0] === undefined ? {} : { last_name: words[0] }
+  return { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) ?? '' }
+}
+
 /** A customer in the field names of the API, with one address. */
 export function customerOf(row: Row): Entry {
   const reader = new RowReader(row, CUSTOMER_COLUMNS)
-  const name = withoutAbsent({ first_name: reader.text('first_name'), last_name: reader.text('last_name') })
+  const whole = nameParts(reader.text('name'))
+  const name = withoutAbsent({
+    first_name: reader.text('first_name') ?? whole.first_name,
+    last_name: reader.text('last_name') ?? whole.last_name,
+  })
   const address = withoutAbsent(Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, reader.text(field)])))
   const value = withoutAbsent({
     email: reader.text('email'),

@@ -12,7 +12,11 @@ export type Choices = {
 }
 
 /** The same for the columns of one kind of file. */
-export type Edits = Choices & { columns: Columns }
+export type Edits = Choices & {
+  columns: Columns
+  /** A value of a field as our own files write it, for exports of other shops. */
+  convert?: ((field: string, value: string, heading: string) => string) | undefined
+}
 
 export const NO_CHOICES: Choices = { fields: new Map(), values: new Map(), leftOut: new Set() }
 export const NO_EDITS: Edits = { ...NO_CHOICES, columns: {} }
@@ -28,6 +32,12 @@ export function namesOf(
     if (field === undefined) return nameOf(heading)
     return field === null ? '' : (columns[field]?.[0] ?? '')
   })
+}
+
+/** A value of a column, as our own files write it. */
+export function convertedValue({ fields, convert }: Edits, heading: string, value: string): string {
+  const field = fields.get(heading)
+  return convert === undefined || value === '' || !field ? value : convert(field, value, heading)
 }
 
 export function editedRow(row: Row, { values, columns }: Edits): Row {

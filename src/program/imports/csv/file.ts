@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Info, parse } from 'csv-parse'
 import { UnreadableFile, type UnreadableReason, unreadableLine } from '../importer/unreadable.ts'
-import { type Edits, editedRow, NO_EDITS, namesOf } from './edits.ts'
+import { convertedValue, type Edits, editedRow, NO_EDITS, namesOf } from './edits.ts'
 
 /** A row of a CSV file: its values by the names of the columns as `columnName` writes them, without empty ones. */
 export type Row = {
@@ -60,12 +60,14 @@ export async function* readLines(csv: CsvFile): AsyncGenerator<{ line: number; v
 /** The rows of a file one after another, however long it is, with what was changed about them. */
 export async function* readRows(csv: CsvFile, edits: Edits = NO_EDITS): AsyncGenerator<Row> {
   let names: string[] | undefined
+  let texts: string[] = []
   let headings = new Map<string, string>()
   let line = 1
   for await (const { record, info } of records(csv)) {
     const values = record.map((value) => value.trim())
     if (names === undefined) {
       assertNamedOnce(values, info.lines)
+      texts = values
       names = namesOf(values, edits, columnName)
       headings = new Map(names.map((name, index) => [name, values[index] ?? '']))
     } else if (values.some((value) => value !== '')) {
@@ -77,7 +79,10 @@ export async function* readRows(csv: CsvFile, edits: Edits = NO_EDITS): AsyncGen
           line,
           `has ${extra + 1} values, but the first line names ${columns} columns`,
         )
-      const named = names.map((name, index): [string, string] => [name, values[index] ?? ''])
+      const named = names.map((name, index): [string, string] => [
+        name,
+        convertedValue(edits, texts[index] ?? '', values[index] ?? ''),
+      ])
       const filled = new Map(named.filter(([name, value]) => name !== '' && value !== ''))
       yield editedRow({ line, values: filled, headings }, edits)
     }

@@ -35,6 +35,7 @@ export const PRODUCT_COLUMNS: Columns = {
   published_at: ['publishedat'],
   pre_sales: ['presales'],
   price: ['price', 'variantprice'],
+  sale_price: ['saleprice'],
   compare_price: ['compareprice', 'compareatprice', 'variantcompareatprice'],
   currency: ['currency'],
   license: ['license'],
@@ -50,6 +51,8 @@ export const PRODUCT_COLUMNS: Columns = {
   runtime: ['runtime'],
   image: ['image', 'imagesrc', 'productimageurl'],
   image_position: ['imageposition'],
+  variant_image: ['variantimage', 'variantimageurl'],
+  parent: ['variationof'],
 }
 
 /** Types by the words that people write; any other is written as its number. */
@@ -64,6 +67,12 @@ const TYPES: Readonly<Record<string, number>> = {
   'e-book': E_BOOK,
   service: SERVICE,
   file: GENERIC_FILE,
+}
+
+/** Types of other shops for which there is nothing to import. */
+const SKIPPED: Readonly<Record<string, string>> = {
+  grouped: 'a group of products has no price of its own: make a package of its parts',
+  external: 'it is sold in another shop',
 }
 
 /** The defaults of a file: those of the company that it is for. */
@@ -130,13 +139,15 @@ export function productOf(rows: readonly Row[], { language, currency }: Defaults
     locales: locales.length === 0 ? undefined : locales,
     images: images.length === 0 ? undefined : images,
   })
+  const [price, salePrice] = [reader.amount('price', currencyCode), reader.amount('sale_price', currencyCode)]
   const links = {
-    price: reader.amount('price', currencyCode),
-    comparePrice: reader.amount('compare_price', currencyCode),
+    price: salePrice ?? price,
+    comparePrice: salePrice === undefined ? reader.amount('compare_price', currencyCode) : price,
     license: reader.text('license'),
     categories,
   }
   const key = reader.text('handle') ?? reader.text('sku')
+  const skipped = SKIPPED[reader.text('product_type') ?? '']
   const placeOf = createPlaces(
     reader,
     { locales: inLanguages.map((each) => each.reader), images: pictures.map((each) => each.reader) },
@@ -150,6 +161,7 @@ export function productOf(rows: readonly Row[], { language, currency }: Defaults
     value,
     ...(key === undefined ? {} : { key }),
     links,
+    ...(skipped === undefined ? {} : { skipped }),
     faults: readers.flatMap(({ faults }) => faults),
     notes: variantNotes(rows, readers),
   }
@@ -198,12 +210,21 @@ function localeOf(reader: RowReader, language: string): object | undefined {
   return Object.keys(texts).length === 0 ? undefined : { language_id: reader.text('language') ?? language, ...texts }
 }
 
+/** The pictures of the rows in their order, then those of variants. A row may have several, with commas between them. */
 function picturesOf(readers: readonly RowReader[]): { src: string; reader: RowReader }[] {
   const placed = readers.flatMap((reader, index) => {
-    const src = reader.text('image')
-    return src === undefined ? [] : [{ src, reader, position: reader.number('image_position') ?? index + 1 }]
+    const position = reader.number('image_position') ?? index + 1
+    return addressesIn(reader.text('image')).map((src) => ({ src, reader, position }))
   })
-  return placed.sort((a, b) => a.position - b.position)
+  const ofVariants = readers.flatMap((reader) =>
+    addressesIn(reader.text('variant_image')).map((src) => ({ src, reader })),
+  )
+  const ordered = [...placed.sort((a, b) => a.position - b.position), ...ofVariants]
+  return ordered.filter(({ src }, index) => ordered.findIndex((each) => each.src === src) === index)
+}
+
+function addressesIn(text = ''): string[] {
+  return text.split(/\s*,\s*(?=https?:\/\/)/).filter((address) => address !== '')
 }
 
 /** Licet has no variants: a product is what its first row says. */

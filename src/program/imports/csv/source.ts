@@ -4,6 +4,9 @@ import { CUSTOMER_COLUMNS, customerOf } from './customers.ts'
 import { type Choices, type Edits, NO_CHOICES } from './edits.ts'
 import { type CsvFile, columnName, readHeadings, readRows } from './file.ts'
 import { groupPrices, PRICE_COLUMNS, priceOf } from './prices.ts'
+import { findPreset, fieldIn, presetOf } from './presets/rules.ts'
+import type { OtherShop, Preset } from './presets/state.ts'
+import { groupVariations } from './presets/variations.ts'
 import { type Defaults, groupRows, PRODUCT_COLUMNS, productOf } from './products.ts'
 import type { Columns } from './values.ts'
 
@@ -43,12 +46,16 @@ export async function openCsv(
   chosen: CsvKind | undefined,
   defaults: Defaults,
   choices: Choices = NO_CHOICES,
+  shop?: OtherShop | null,
 ): Promise<Source> {
   const headings = await readHeadings(csv)
-  const kind = chosen ?? kindOf(headings)
+  const recognised = shop === undefined ? findPreset(headings) : undefined
+  const kind = chosen ?? recognised?.kind ?? kindOf(headings)
   if (kind === undefined)
     throw new UnreadableFile('kind_unknown', (file) => `The columns of ${file} do not say what it is`)
-  const { fields } = choices
+  const preset = presetOf(shop ?? recognised?.shop ?? null, kind, headings)
+  // On the command line nobody has chosen fields.
+  const fields = shop === undefined && preset !== undefined ? fieldsIn(preset, headings) : choices.fields
   const isLeftOut = (heading: string) =>
     fields.has(heading) ? fields.get(heading) === null : !isKnown(COLUMNS[kind], heading)
   const unknown = headings.filter((heading) => heading !== '' && isLeftOut(heading))
@@ -57,8 +64,8 @@ export async function openCsv(
       'no_known_column',
       (file) => `${file} has no column that ${kind} have: its first line must name the columns`,
     )
-  const edits = { ...choices, columns: COLUMNS[kind] }
-  const read = () => withoutLeftOut(READERS[kind](csv, defaults, edits), edits)
+  const edits = { ...choices, fields, columns: COLUMNS[kind], convert: preset?.convert }
+  const read = () => withoutLeftOut(READERS[kind](csv, defaults, edits, preset), edits)
   let count = 0
   for await (const _entry of read()) count += 1
   return {
@@ -68,13 +75,22 @@ export async function openCsv(
   }
 }
 
+function fieldsIn(preset: Preset, headings: readonly string[]): Map<string, string | null> {
+  const columns = COLUMNS[preset.kind]
+  return new Map(headings.map((heading) => [heading, fieldIn(preset, heading, fieldOf(columns, heading)) ?? null]))
+}
+
 async function* withoutLeftOut(entries: AsyncIterable<Entry>, { leftOut }: Edits): AsyncGenerator<Entry> {
   for await (const entry of entries) if (!entry.lines?.some((line) => leftOut.has(line))) yield entry
 }
 
-const READERS: Record<CsvKind, (csv: CsvFile, defaults: Defaults, edits: Edits) => AsyncGenerator<Entry>> = {
-  async *products(csv, defaults, edits) {
-    for await (const rows of groupRows(readRows(csv, edits))) yield productOf(rows, defaults)
+type Reader = (csv: CsvFile, defaults: Defaults, edits: Edits, preset: Preset | undefined) => AsyncGenerator<Entry>
+
+const READERS: Record<CsvKind, Reader> = {
+  async *products(csv, defaults, edits, preset) {
+    const read = () => readRows(csv, edits)
+    const groups = preset?.shop === 'woocommerce' ? groupVariations(read) : groupRows(read())
+    for await (const rows of groups) yield productOf(rows, defaults)
   },
   async *customers(csv, _defaults, edits) {
     for await (const row of readRows(csv, edits)) yield customerOf(row)

@@ -54,6 +54,8 @@ export type Entry = {
   faults?: Mistake[]
   /** Parts of it that are not imported. */
   notes?: string[]
+  /** Why nothing of it is imported. */
+  skipped?: string
 }
 
 /** A file as the import takes it. The entries can be read once for each call. */

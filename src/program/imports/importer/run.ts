@@ -188,6 +188,8 @@ async function readEntry<Input>(
   const { id }: { id?: unknown } = Object(value)
   const fileId = typeof id === 'number' ? id : undefined
   const at = { kind, where, name: entry.key ?? nameOf(value) }
+  if (entry.skipped !== undefined)
+    return { ...at, action: 'skipped', faults: [{ reason: 'not_imported', message: entry.skipped }] }
   if (faults.length > 0) return { ...at, action: 'refused', faults }
   if (!isObject(value))
     return { ...at, action: 'refused', faults: [{ reason: 'not_an_object', message: 'must be an object' }] }
