@@ -40,6 +40,7 @@ const NULLABLE: Record<string, string> = {
   cart_reminder_hours: 'no reminders',
   closed_at: 'opens the order again',
   code: 'a line item that was read without a code is sent back',
+  consent_source: 'a recipient that was read without a source is sent back',
   customer: 'beside a token, nothing is said of the customer',
   default_address: 'removes the address',
   delivery_days_max: 'nobody says how long it takes',

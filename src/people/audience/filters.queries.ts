@@ -1,5 +1,5 @@
-import type { RawBuilder, SqlBool } from 'kysely'
-import { condition } from '#platform/db/expressions.ts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { beginsWith, condition } from '#platform/db/expressions.ts'
 import type { Value } from '#platform/db/prepared.ts'
 import { readTime } from '#platform/wire/times.ts'
 import { keysOf } from '#platform/wire/typed-entries.ts'
@@ -17,6 +17,7 @@ export type GivenValues<Names extends string> = { readonly [Name in Names]?: Val
 export const PERSON = {
   since_id: (id: Value) => condition`id > ${id}::bigint`,
   email: (email: Value) => condition`lower(email) = lower(${email}::text)`,
+  beginning: (text: Value) => beginsWith(sql<string>`lower(email)`, sql<string>`${text}`),
   customer_token: (token: Value) => condition`customer_token = upper(${token}::text)`,
   created_at_min: (time: Value) => condition`created_at >= ${time}::timestamptz`,
   created_at_max: (time: Value) => condition`created_at <= ${time}::timestamptz`,
@@ -31,6 +32,7 @@ export function readPersonFilters(filters: PersonFilters): GivenValues<keyof typ
   return {
     since_id: filters.since_id,
     email: storable(filters.email),
+    beginning: storable(filters.q?.trim() || undefined),
     customer_token: storable(filters.customer_token),
     created_at_min: readTime(filters.created_at_min),
     created_at_max: readTime(filters.created_at_max),

@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { Email, EmailParameter, Id, nullable, reference, Text, Time, TimeInput } from '#platform/wire/schema.ts'
+import {
+  Email,
+  EmailParameter,
+  Id,
+  nullable,
+  reference,
+  Text,
+  Time,
+  TimeInput,
+  WordsParameter,
+} from '#platform/wire/schema.ts'
 
 const TOKEN_MAX = 100
 
@@ -34,6 +44,7 @@ export const personInput = {
 /** The filters that every list and count of them takes. */
 export const personFilters = {
   email: Type.Optional(EmailParameter(300, 'Only this address, in any case.')),
+  q: Type.Optional(WordsParameter('Beginning of the email address.', 'jane')),
   customer_token: Type.Optional(Text(TOKEN_MAX, 'Only this customer.')),
   created_at_min: Type.Optional(TimeInput('Created at this time or later.')),
   created_at_max: Type.Optional(TimeInput('Created at this time or earlier.')),

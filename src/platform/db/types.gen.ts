@@ -582,6 +582,7 @@ export interface Imports {
   columns: ColumnType<unknown, string, string>;
   company_id: number;
   created_at: Timestamp;
+  defaults: Generated<ColumnType<unknown, string, string>>;
   done: Generated<number>;
   encoding: string;
   file_name: string;
@@ -776,6 +777,7 @@ export interface NewsConfirmations {
 export interface NewsRecipients {
   company_id: number;
   confirmed_at: Timestamp | null;
+  consent_source: string | null;
   created_at: Timestamp;
   customer_token: string | null;
   email: string;

@@ -1,5 +1,8 @@
-/** A spreadsheet would take a text that begins so for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/**
+ * A spreadsheet would take a text that begins so for a formula, and an apostrophe before it says that it is none. An import
+ * takes one apostrophe away there, so a text that has one of its own gets another.
+ */
+const FORMULA = /^'*[=+\-@\t\r]|^'+\d/
 
 export type CsvValue = string | number | boolean | null
 
@@ -12,4 +15,9 @@ function field(value: CsvValue): string {
 /** One line of a file that a spreadsheet reads (RFC 4180). */
 export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(field).join(',')}\r\n`
+}
+
+/** One line of a file that an import reads as well: values as it reads them, without blanks around and with plain line ends. */
+export function importableLine(values: readonly CsvValue[]): string {
+  return csvLine(values.map((value) => (typeof value === 'string' ? value.replace(/\r\n?/g, '\n').trim() : value)))
 }

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream'
 import { type Attempt, attempt, type LimitDependencies } from '#identity/attempts/guard.ts'
 import type { Policy } from '#identity/attempts/rules.ts'
+import { presentGroupMember } from '#people/audience/group-members/present.ts'
+import { listGroupMembers } from '#people/audience/group-members/queries.ts'
+import { presentNewsRecipient } from '#people/audience/news-recipients/present.ts'
+import { listNewsRecipients } from '#people/audience/news-recipients/queries.ts'
+import { presentSubscriber } from '#people/audience/subscribers/present.ts'
+import { listSubscribers } from '#people/audience/subscribers/queries.ts'
 import { findCustomerDocument } from '#people/customers/queries.ts'
 import type { CustomerSession, SignedInCustomer } from '#people/customers/sessions/state.ts'
 import type { Db } from '#platform/db/database.ts'
@@ -96,6 +102,7 @@ async function* entriesOf(readBatch: ReadBatch): AsyncGenerator<string> {
 /** Everything but the customer's own document, as the API presents it. */
 function sectionsOf(db: Db, companyId: number, customer: Exported, now: Date): Record<string, ReadBatch> {
   const owner = { companyId, customerId: customer.id }
+  const mine = { customer_token: customer.token }
   const batches =
     <Row extends { id: number }>(
       list: RowList<Row>,
@@ -104,7 +111,7 @@ function sectionsOf(db: Db, companyId: number, customer: Exported, now: Date): R
     (after) =>
       readPage(list, present, { after, limit: BATCH, offset: 0 })
   return {
-    orders: batches(listOrders(db, companyId, { customer_token: customer.token }), (rows) => rows.map(wholeOrder)),
+    orders: batches(listOrders(db, companyId, mine), (rows) => rows.map(wholeOrder)),
     entitlements: batches(listEntitlements(db, owner, {}, now), (rows) => documentsOf(db, companyId, rows, now)),
     devices: batches(listDevices(db, owner), (rows) => rows.map((device) => asciiJson(presentDevice(device)))),
     withdrawals: batches(listOrderIds(db, companyId, customer.token), async (rows) => {
@@ -114,6 +121,15 @@ function sectionsOf(db: Db, companyId: number, customer: Exported, now: Date): R
     }),
     reviews: batches(listReviews(db, companyId, { customer: customer.id }), (rows) =>
       rows.map((review) => asciiJson(presentReview(review))),
+    ),
+    newsrecipients: batches(listNewsRecipients(db, companyId, mine), (rows) =>
+      rows.map((recipient) => asciiJson(presentNewsRecipient(recipient))),
+    ),
+    groupmembers: batches(listGroupMembers(db, companyId, mine, now), (rows) =>
+      rows.map((member) => asciiJson(presentGroupMember(member, now))),
+    ),
+    subscribers: batches(listSubscribers(db, companyId, mine, now), (rows) =>
+      rows.map((subscriber) => asciiJson(presentSubscriber(subscriber, now))),
     ),
     // So few that they are read at once.
     wishes: async () => {

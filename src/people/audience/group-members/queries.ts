@@ -4,6 +4,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { condition, type Row } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily, type Value } from '#platform/db/prepared.ts'
+import { readTime } from '#platform/wire/times.ts'
 import { groupMemberNotFound } from '../errors.ts'
 import { conditionsFor, type GivenValues, PERSON, readPersonFilters } from '../filters.queries.ts'
 import type { Follower } from '../rules.ts'
@@ -20,6 +21,8 @@ function groupMembersOf(db: Db, companyId: number) {
 const CONDITIONS = {
   ...PERSON,
   group_id: (id: Value) => condition`group_id = ${id}::text`,
+  end_at_min: (time: Value) => condition`end_at >= ${time}::timestamptz`,
+  end_at_max: (time: Value) => condition`end_at <= ${time}::timestamptz`,
   started_at: (now: Value) => condition`(start_at is null or start_at <= ${now}::timestamptz)`,
   not_started_at: (now: Value) => condition`start_at > ${now}::timestamptz`,
   not_ended_at: (now: Value) => condition`(end_at is null or end_at > ${now}::timestamptz)`,
@@ -37,6 +40,8 @@ function readFilters(filters: GroupMemberFilters & { since_id?: number }, now: D
   return {
     ...readPersonFilters(filters),
     group_id: group_id?.toLowerCase(),
+    end_at_min: readTime(filters.end_at_min),
+    end_at_max: readTime(filters.end_at_max),
     started_at: state === 'active' ? now : undefined,
     not_started_at: state === 'not_started' ? now : undefined,
     not_ended_at: state === 'active' ? now : undefined,

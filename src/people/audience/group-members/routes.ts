@@ -1,20 +1,23 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { CsvFormat, isCsv, listOrFile, sendCsv } from '#platform/http/answers/csv-lists.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createGroupMember, deleteGroupMember, updateGroupMember } from './commands.ts'
+import { HEADING, linesOf } from './csv.present.ts'
 import { presentGroupMember } from './present.ts'
 import { countGroupMembers, getGroupMember, listGroupMembers, lockGroupMember } from './queries.ts'
 import { GroupMember, GroupMemberChange, GroupMemberFilters, GroupMemberInput } from './schema.ts'
+import type { GroupMemberState } from './state.ts'
 
 const reading = { access: { scope: 'customers' } } as const
 const changing = { access: { scope: 'customers', permissions: ['unlock'] } } as const
 const tags = ['Group members']
 const Ref = Type.Object({ id: PathPart('Id of the member.') })
-const ListQuery = Type.Object({ ...Paging.properties, ...GroupMemberFilters.properties })
+const ListQuery = Type.Object({ ...Paging.properties, ...GroupMemberFilters.properties, format: CsvFormat })
 const CountQuery = Type.Object({ ...GroupMemberFilters.properties, since_id: Paging.properties.since_id })
 const Single = Type.Object({ groupmember: named(GroupMember) })
 
@@ -35,13 +38,16 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         operationId: 'listGroupMembers',
         summary: 'List group members',
         querystring: ListQuery,
-        response: { 200: Type.Object({ groupmembers: Type.Array(named(GroupMember)) }) },
+        response: { 200: listOrFile(Type.Object({ groupmembers: Type.Array(named(GroupMember)) })) },
       },
     },
     async (request, reply) => {
       const time = now()
       const list = listGroupMembers(db, request.caller.companyId, request.query, time)
-      return sendRows(request, reply, 'groupmembers', list, (rows) => rows.map((row) => presentGroupMember(row, time)))
+      const present = (rows: GroupMemberState[]) => rows.map((row) => presentGroupMember(row, time))
+      return isCsv(request.query.format)
+        ? sendCsv(reply, 'group-members.csv', list, HEADING, (rows) => linesOf(present(rows)))
+        : sendRows(request, reply, 'groupmembers', list, present)
     },
   )
 

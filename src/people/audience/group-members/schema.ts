@@ -45,6 +45,8 @@ export const GroupMemberChange = Type.Object(
 export const GroupMemberFilters = Type.Object({
   ...personFilters,
   group_id: Type.Optional(Text(30, 'Only members of this group.', ['c12'])),
+  end_at_min: Type.Optional(TimeInput('Ends at this time or later. Without an end: not found.')),
+  end_at_max: Type.Optional(TimeInput('Ends at this time or earlier.')),
   state: stateFilter(GROUP_MEMBER_STATES),
 })
 

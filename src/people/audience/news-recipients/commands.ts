@@ -20,6 +20,7 @@ import { assertStorable, type Follower, followed } from '../rules.ts'
 import { presentNewsRecipient } from './present.ts'
 import { lockNewsRecipient, lockNewsRecipientAt, lockNewsRecipientsOf, NEWS_RECIPIENTS } from './queries.ts'
 import {
+  type Consent,
   changeNewsRecipient,
   confirmed,
   confirmedByLink,
@@ -51,7 +52,7 @@ export async function signUp(
   now: Date,
 ): Promise<SignUp> {
   assertStorable(input)
-  const consent = readConsent(input.confirmed_at, now)
+  const consent = readConsent(input, now)
   const person = await getPerson(tx, companyId, input)
   const shopId = await findShopId(tx, companyId, input.theme_setting_id ?? 0)
   if (shopId === undefined) throw validationFailed('theme_setting_id', newsletterShopUnknown())
@@ -74,7 +75,7 @@ async function add(
   shopId: number,
   { email, customer_token, language }: Awaited<ReturnType<typeof getPerson>>,
   asked: string | undefined,
-  consent: Date | undefined,
+  consent: Consent | undefined,
   now: Date,
 ): Promise<NewsRecipientState | undefined> {
   const { takeRowId } = await takeIds(tx, NEWS_RECIPIENTS, 1, 0)
@@ -107,6 +108,7 @@ export async function updateNewsRecipient(
   input: NewsRecipientChange,
   now: Date,
 ): Promise<Written<NewsRecipientState>> {
+  assertStorable(input)
   const before = await lockNewsRecipient(tx, companyId, ref)
   return written(await change(tx, before, changeNewsRecipient(before, input, now), now))
 }

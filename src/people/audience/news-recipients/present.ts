@@ -12,6 +12,7 @@ export function presentNewsRecipient(recipient: NewsRecipientState): NewsRecipie
     theme_setting_id: recipient.theme_setting_id,
     language: recipient.language,
     confirmed_at: wireTimeOrNull(recipient.confirmed_at),
+    consent_source: recipient.consent_source,
     state: newsRecipientState(recipient),
     created_at: wireTime(recipient.created_at),
     updated_at: wireTime(recipient.updated_at),

@@ -1,19 +1,22 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { CsvFormat, isCsv, listOrFile, sendCsv } from '#platform/http/answers/csv-lists.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { deleteNewsRecipient, signUp, updateNewsRecipient } from './commands.ts'
+import { HEADING, linesOf } from './csv.present.ts'
 import { presentNewsRecipient } from './present.ts'
 import { countNewsRecipients, getNewsRecipient, listNewsRecipients, lockNewsRecipient } from './queries.ts'
 import { NewsRecipient, NewsRecipientChange, NewsRecipientFilters, NewsRecipientInput } from './schema.ts'
+import type { NewsRecipientState } from './state.ts'
 
 const config = { access: { scope: 'customers' } } as const
 const tags = ['Newsletter recipients']
 const Ref = Type.Object({ id: PathPart('Id of the newsletter recipient.') })
-const ListQuery = Type.Object({ ...Paging.properties, ...NewsRecipientFilters.properties })
+const ListQuery = Type.Object({ ...Paging.properties, ...NewsRecipientFilters.properties, format: CsvFormat })
 const CountQuery = Type.Object({ ...NewsRecipientFilters.properties, since_id: Paging.properties.since_id })
 const Single = Type.Object({ newsrecipient: named(NewsRecipient) })
 const newsRecipient = single(
@@ -33,17 +36,16 @@ export const newsRecipientRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
         operationId: 'listNewsRecipients',
         summary: 'List newsletter recipients',
         querystring: ListQuery,
-        response: { 200: Type.Object({ newsrecipients: Type.Array(named(NewsRecipient)) }) },
+        response: { 200: listOrFile(Type.Object({ newsrecipients: Type.Array(named(NewsRecipient)) })) },
       },
     },
-    async (request, reply) =>
-      sendRows(
-        request,
-        reply,
-        'newsrecipients',
-        listNewsRecipients(db, request.caller.companyId, request.query),
-        (rows) => rows.map(presentNewsRecipient),
-      ),
+    async (request, reply) => {
+      const list = listNewsRecipients(db, request.caller.companyId, request.query)
+      const present = (rows: NewsRecipientState[]) => rows.map(presentNewsRecipient)
+      return isCsv(request.query.format)
+        ? sendCsv(reply, 'newsletter-recipients.csv', list, HEADING, (rows) => linesOf(present(rows)))
+        : sendRows(request, reply, 'newsrecipients', list, present)
+    },
   )
 
   app.get(

@@ -1,8 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable, Reference, Time, TimeInput } from '#platform/wire/schema.ts'
+import { Id, nullable, Reference, Text, Time, TimeInput } from '#platform/wire/schema.ts'
 import { person, personFilters, personInput, stateFilter, stateOf, times } from '../schema.ts'
 
 export const NEWS_RECIPIENT_STATES = ['pending', 'confirmed', 'unsubscribed'] as const
+
+/** Room for the name of a form, a page or a fair, with an address. */
+const SOURCE_MAX = 500
+
+const SOURCE =
+  'Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`.'
 
 const LANGUAGE = 'Two-letter code of the language of mails to the recipient.'
 
@@ -12,6 +18,12 @@ export const NewsRecipient = Type.Object(
     theme_setting_id: Id('Theme setting (shop) whose newsletter it is. Read-only.'),
     language: Type.String({ description: `${LANGUAGE} Read-only.`, examples: ['en'] }),
     confirmed_at: nullable(Time('When the recipient agreed to get the newsletter; null: not yet.')),
+    consent_source: nullable(
+      Type.String({
+        description: `${SOURCE} Null: from the link in our mail, or nobody has said.`,
+        examples: ['Sign-up form of the old shop'],
+      }),
+    ),
     state: stateOf(
       NEWS_RECIPIENT_STATES,
       '`pending` until the recipient agrees, then `confirmed`, and `unsubscribed` once the recipient has left. Send mail to confirmed recipients only.',
@@ -37,6 +49,7 @@ export const NewsRecipientInput = Type.Object(
     confirmed_at: Type.Optional(
       TimeInput('When the person agreed, if your app has the consent. Without it the person is asked by mail.'),
     ),
+    consent_source: Type.Optional(nullable(Text(SOURCE_MAX, SOURCE, ['Sign-up form of the old shop']))),
   },
   { $id: 'NewsRecipientInput', examples: [{ email: 'jane@example.com' }] },
 )
@@ -46,6 +59,7 @@ export const NewsRecipientChange = Type.Object(
     confirmed_at: Type.Optional(
       TimeInput('When the person agreed. It counts for an unsubscribed recipient only if it is later than that.'),
     ),
+    consent_source: Type.Optional(nullable(Text(SOURCE_MAX, SOURCE, ['Sign-up form of the old shop']))),
     state: Type.Optional(
       stateOf(NEWS_RECIPIENT_STATES, '`unsubscribed` ends the newsletter. The other states change nothing.'),
     ),

@@ -7,6 +7,8 @@ export type NewsRecipientState = PersonState & {
   language: string
   /** When the recipient agreed; null: not yet. */
   confirmed_at: Date | null
+  /** Where that consent comes from, as the company says; null: from the link in the mail, or nobody has said. */
+  consent_source: string | null
   /** When the recipient left; null: has not. */
   unsubscribed_at: Date | null
   /** When the recipient last left, also if the recipient has signed up again since; null: never. */

@@ -80,6 +80,17 @@ export async function countConfirmations(db: Db, companyId: number, address: Buf
   return count
 }
 
+/** How many mails with a link the company has written within a day, to whomever. */
+export async function countAsked(db: Db, companyId: number, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('news_confirmations')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('company_id', '=', companyId)
+    .where('created_at', '>', dayBefore(now))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** The sender of a newsletter: the shop in the recipient's language. */
 export type Sender = Omit<Shop, 'country'>
 

@@ -4,6 +4,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { condition, type Row } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily, type Value } from '#platform/db/prepared.ts'
+import { readTime } from '#platform/wire/times.ts'
 import { subscriberNotFound } from '../errors.ts'
 import { conditionsFor, type GivenValues, PERSON, readPersonFilters } from '../filters.queries.ts'
 import type { Follower } from '../rules.ts'
@@ -20,6 +21,8 @@ function subscribersOf(db: Db, companyId: number) {
 const CONDITIONS = {
   ...PERSON,
   group_id: (id: Value) => condition`group_id = ${id}::text`,
+  ends_at_min: (time: Value) => condition`ends_at >= ${time}::timestamptz`,
+  ends_at_max: (time: Value) => condition`ends_at <= ${time}::timestamptz`,
   active_at: (now: Value) => condition`(ends_at is null or ends_at > ${now}::timestamptz)`,
   ended_at: (now: Value) => condition`ends_at <= ${now}::timestamptz`,
 }
@@ -35,6 +38,8 @@ function readFilters(filters: SubscriberFilters & { since_id?: number }, now: Da
   return {
     ...readPersonFilters(filters),
     group_id: group_id?.toLowerCase(),
+    ends_at_min: readTime(filters.ends_at_min),
+    ends_at_max: readTime(filters.ends_at_max),
     active_at: state === 'active' ? now : undefined,
     ended_at: state === 'ended' ? now : undefined,
   }

@@ -1,20 +1,23 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { CsvFormat, isCsv, listOrFile, sendCsv } from '#platform/http/answers/csv-lists.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { createSubscriber, deleteSubscriber, updateSubscriber } from './commands.ts'
+import { HEADING, linesOf } from './csv.present.ts'
 import { presentSubscriber } from './present.ts'
 import { countSubscribers, getSubscriber, listSubscribers, lockSubscriber } from './queries.ts'
 import { Subscriber, SubscriberChange, SubscriberFilters, SubscriberInput } from './schema.ts'
+import type { SubscriberState } from './state.ts'
 
 const reading = { access: { scope: 'customers' } } as const
 const changing = { access: { scope: 'customers', permissions: ['unlock'] } } as const
 const tags = ['Subscribers']
 const Ref = Type.Object({ id: PathPart('Id of the subscriber.') })
-const ListQuery = Type.Object({ ...Paging.properties, ...SubscriberFilters.properties })
+const ListQuery = Type.Object({ ...Paging.properties, ...SubscriberFilters.properties, format: CsvFormat })
 const CountQuery = Type.Object({ ...SubscriberFilters.properties, since_id: Paging.properties.since_id })
 const Single = Type.Object({ subscriber: named(Subscriber) })
 
@@ -35,13 +38,16 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
         operationId: 'listSubscribers',
         summary: 'List subscribers',
         querystring: ListQuery,
-        response: { 200: Type.Object({ subscribers: Type.Array(named(Subscriber)) }) },
+        response: { 200: listOrFile(Type.Object({ subscribers: Type.Array(named(Subscriber)) })) },
       },
     },
     async (request, reply) => {
       const time = now()
       const list = listSubscribers(db, request.caller.companyId, request.query, time)
-      return sendRows(request, reply, 'subscribers', list, (rows) => rows.map((row) => presentSubscriber(row, time)))
+      const present = (rows: SubscriberState[]) => rows.map((row) => presentSubscriber(row, time))
+      return isCsv(request.query.format)
+        ? sendCsv(reply, 'subscribers.csv', list, HEADING, (rows) => linesOf(present(rows)))
+        : sendRows(request, reply, 'subscribers', list, present)
     },
   )
 

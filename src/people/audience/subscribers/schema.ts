@@ -37,6 +37,8 @@ export const SubscriberChange = Type.Object(
 export const SubscriberFilters = Type.Object({
   ...personFilters,
   group_id: Type.Optional(Text(30, 'Only subscribers of this group.', ['s12'])),
+  ends_at_min: Type.Optional(TimeInput('Ends at this time or later. Without an end: not found.')),
+  ends_at_max: Type.Optional(TimeInput('Ends at this time or earlier.')),
   state: stateFilter(SUBSCRIBER_STATES),
 })
 

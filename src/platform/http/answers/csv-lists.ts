@@ -1,5 +1,44 @@
 import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { type TSchema, Type } from 'typebox'
 import type { RowList } from '../../db/pages.ts'
+import { sendFile } from './answers.ts'
+
+/** The parameter with which a list is asked for as a file that an import reads again. */
+export const CsvFormat = Type.Optional(
+  Type.String({
+    maxLength: 10,
+    description: '`csv` for a file that a spreadsheet opens and an import reads, with all entries that fit.',
+  }),
+)
+
+export function isCsv(format: string | undefined): boolean {
+  return format?.toLowerCase() === 'csv'
+}
+
+/** The answer of a list that can be asked for as a file. */
+export function listOrFile<Schema extends TSchema>(list: Schema) {
+  return {
+    description: 'The list, or the file.',
+    content: {
+      'application/json': { schema: list },
+      'text/csv': { schema: Type.String({ description: 'With `format=csv`.' }) },
+    },
+  }
+}
+
+/** Sends a whole list as a file. */
+export async function sendCsv<Row extends { id: number }>(
+  reply: FastifyReply,
+  name: string,
+  list: RowList<Row>,
+  heading: string,
+  linesOf: LinesOf<Row>,
+): Promise<FastifyReply> {
+  return sendFile(reply, { name, type: 'text/csv' }, await csvOf(list, heading, linesOf))
+}
+
+type LinesOf<Row> = (rows: Row[]) => string | Promise<string>
 
 /** Rows that are read at once: what one file costs in memory. */
 const BATCH = 100
@@ -12,13 +51,13 @@ const BATCH = 100
 export async function csvOf<Row extends { id: number }>(
   list: RowList<Row>,
   heading: string,
-  linesOf: (rows: Row[]) => string,
+  linesOf: LinesOf<Row>,
 ): Promise<Readable> {
   const read = async (after: number): Promise<Page> => {
     // A page has one row more if there is another one.
     const rows = await list({ after, limit: BATCH, offset: 0 })
     const page = rows.slice(0, BATCH)
-    return { lines: linesOf(page), lastId: page.at(-1)?.id ?? after, more: rows.length > BATCH }
+    return { lines: await linesOf(page), lastId: page.at(-1)?.id ?? after, more: rows.length > BATCH }
   }
   return Readable.from(partsOf(heading, await read(0), read))
 }

@@ -69,7 +69,7 @@ export const customerSupportRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         operationId: 'exportCustomer',
         summary: 'Export what the company knows of a customer',
         description:
-          'The same file as customers get in the shop: the customer, orders, content, devices and declarations of withdrawal. It goes on record.',
+          'The same file as customers get in the shop: the customer, orders, content, devices, declarations of withdrawal, newsletters with the source of the consent, memberships and subscriptions. It goes on record.',
         params: Ref,
         response: {
           200: {

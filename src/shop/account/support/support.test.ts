@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CONFIRM_ORDER } from '#selling/orders/mails/jobs.ts'
 import { ownerPage } from '#test/admin.ts'
+import { aGroupMember, aNewsRecipient, aSubscriber } from '#test/audience.ts'
+import type { Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
 
@@ -117,10 +119,21 @@ async function countMailJobs(): Promise<number> {
 }
 
 test('an export has what the company knows of the customer', async () => {
-  const { customer, page } = await aCustomerOfAShop()
+  const { shop, customer, page } = await aCustomerOfAShop()
+  const consent = { confirmed_at: '2024-06-10T09:30:00', consent_source: 'Book fair' }
+  await aNewsRecipient(shop, { customer_token: customer.token, ...consent })
+  await aNewsRecipient(shop)
+  await aSubscriber(shop, { customer_token: customer.token })
+  await aGroupMember(shop, { customer_token: customer.token })
   const answer = await page.post(`/customers/${customer.token}/export.json`, {})
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.body.customer.email, customer.email)
   assert.deepEqual([answer.body.orders.length, answer.body.entitlements.length], [1, 1])
+  const { newsrecipients, subscribers, groupmembers } = answer.body
+  assert.deepEqual(
+    newsrecipients.map(({ confirmed_at, consent_source }: Wire) => ({ confirmed_at, consent_source })),
+    [consent],
+  )
+  assert.deepEqual([subscribers.length, groupmembers.length], [1, 1])
   assert.match(answer.headers.get('content-disposition') ?? '', new RegExp(customer.token))
 })
