@@ -4159,7 +4159,7 @@ export interface paths {
         put?: never;
         /**
          * Export what the company knows of a customer
-         * @description The same file as customers get in the shop: the customer, orders, content, devices and declarations of withdrawal. It goes on record.
+         * @description The same file as customers get in the shop: the customer, orders, content, devices, declarations of withdrawal, newsletters with the source of the consent, memberships and subscriptions. It goes on record.
          */
         post: operations["exportCustomer"];
         delete?: never;
@@ -5924,6 +5924,11 @@ export interface components {
              */
             confirmed_at: string | null;
             /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`. Null: from the link in our mail, or nobody has said.
+             * @example Sign-up form of the old shop
+             */
+            consent_source: string | null;
+            /**
              * @description `pending` until the recipient agrees, then `confirmed`, and `unsubscribed` once the recipient has left. Send mail to confirmed recipients only.
              * @enum {string}
              */
@@ -6163,11 +6168,6 @@ export interface components {
                 isbn: string | null;
                 /** @description Year of release. */
                 year: number | null;
-                /**
-                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
-                 * @example 12
-                 */
-                age?: number;
             };
             tagging_genre: {
                 /**
@@ -7909,11 +7909,6 @@ export interface components {
                 isbn: string | null;
                 /** @description Year of release. */
                 year: number | null;
-                /**
-                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
-                 * @example 12
-                 */
-                age?: number;
             };
             tagging_genre: {
                 /**
@@ -10292,7 +10287,7 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string|null}
              */
-            kind: "products" | "customers" | "prices" | null;
+            kind: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers" | null;
             /**
              * @description `draft`: not checked as it is now. `checking`, `importing`: under way. `checked`: `report` says what an import would do. `imported`: done. `failed`: `problem` says why.
              * @enum {string}
@@ -10308,6 +10303,11 @@ export interface components {
             }[];
             /** @description The fields that columns of such a file can fill. */
             fields: string[];
+            /** @description Values of lines that have none of their own. */
+            defaults: {
+                field: string;
+                value: string;
+            }[];
             /** @description Values that count instead of those of the file. */
             fixes: {
                 /** Format: int64 */
@@ -10398,7 +10398,7 @@ export interface components {
                         [key: string]: string;
                     };
                 }[];
-                /** @description What keeps products from being sold; they are imported all the same. */
+                /** @description What keeps products from being sold, and who is asked by mail; they are imported all the same. */
                 warnings: {
                     /** @description For programs. */
                     reason: string;
@@ -11435,6 +11435,11 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             confirmed_at?: string;
+            /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`.
+             * @example Sign-up form of the old shop
+             */
+            consent_source?: string | null;
         };
         /**
          * @example {
@@ -11448,6 +11453,11 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             confirmed_at?: string;
+            /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`.
+             * @example Sign-up form of the old shop
+             */
+            consent_source?: string | null;
             /**
              * @description `unsubscribed` ends the newsletter. The other states change nothing.
              * @enum {string}
@@ -11661,11 +11671,6 @@ export interface components {
                 isbn?: string | null;
                 /** @description Year of release. */
                 year?: number | null;
-                /**
-                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
-                 * @example 12
-                 */
-                age?: number | null;
             };
             /** @description Replaces the genres. Audio, video and books only. */
             tagging_genre?: {
@@ -11950,11 +11955,6 @@ export interface components {
                 isbn?: string | null;
                 /** @description Year of release. */
                 year?: number | null;
-                /**
-                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
-                 * @example 12
-                 */
-                age?: number | null;
             };
             /** @description Replaces the genres. Audio, video and books only. */
             tagging_genre?: {
@@ -13268,7 +13268,7 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string}
              */
-            kind?: "products" | "customers" | "prices";
+            kind?: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers";
             /**
              * @description Encoding of the file.
              * @enum {string}
@@ -13286,6 +13286,19 @@ export interface components {
                  * @example price
                  */
                 field: string | null;
+            }[];
+            /** @description Values for all lines that have none of their own, all of them: the list is replaced. */
+            defaults?: {
+                /**
+                 * @description Name of a field, as docs/import.md lists them.
+                 * @example price
+                 */
+                field: string;
+                /**
+                 * @description The value of lines that have none of their own. Empty: none.
+                 * @example 2024-06-10
+                 */
+                value: string;
             }[];
             /** @description Values for single lines, all of them: the list is replaced. */
             fixes?: {
@@ -14738,6 +14751,8 @@ export interface operations {
                 state?: "enabled" | "disabled";
                 /** @description Words that begin the name, or the email address, of a customer. For example `jane ro`. */
                 q?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
                 /** @description With `password`: checks it for the customer with this address. For example `jane@example.com`. */
                 email?: string;
                 /** @description The password to check. */
@@ -14749,7 +14764,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14760,6 +14775,7 @@ export interface operations {
                     } | {
                         customer: components["schemas"]["Customer"];
                     } | components["schemas"]["PasswordDiffers"] | components["schemas"]["Empty"];
+                    "text/csv": string;
                 };
             };
         };
@@ -16762,6 +16778,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -16774,8 +16792,14 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only subscribers of this group. For example `s12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                ends_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                ends_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "active" | "ended";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -16783,7 +16807,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16792,6 +16816,7 @@ export interface operations {
                     "application/json": {
                         subscribers: components["schemas"]["Subscriber"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -16829,6 +16854,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -16841,6 +16868,10 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only subscribers of this group. For example `s12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                ends_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                ends_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "active" | "ended";
                 /** @description Only entries with an id greater than this. */
@@ -16964,6 +16995,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -16976,8 +17009,14 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only members of this group. For example `c12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                end_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                end_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "not_started" | "active" | "ended";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -16985,7 +17024,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16994,6 +17033,7 @@ export interface operations {
                     "application/json": {
                         groupmembers: components["schemas"]["GroupMember"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -17031,6 +17071,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17043,6 +17085,10 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only members of this group. For example `c12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                end_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                end_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "not_started" | "active" | "ended";
                 /** @description Only entries with an id greater than this. */
@@ -17166,6 +17212,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17180,6 +17228,8 @@ export interface operations {
                 theme_setting_id?: number;
                 /** @description Only those in this state now. */
                 state?: "pending" | "confirmed" | "unsubscribed";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17187,7 +17237,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17196,6 +17246,7 @@ export interface operations {
                     "application/json": {
                         newsrecipients: components["schemas"]["NewsRecipient"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -17244,6 +17295,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17409,6 +17462,8 @@ export interface operations {
                 fields?: string;
                 /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
                 cursor?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17416,7 +17471,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17425,6 +17480,7 @@ export interface operations {
                     "application/json": {
                         products: components["schemas"]["Product"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -18873,6 +18929,10 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
+                /** @description With `format=csv`: only these price models, comma-separated. Without it: all that are in use. For example `12,15`. */
+                ids?: string;
             };
             header?: never;
             path?: never;
@@ -18880,7 +18940,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18889,6 +18949,7 @@ export interface operations {
                     "application/json": {
                         prices: components["schemas"]["Price"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -22532,7 +22593,7 @@ export interface operations {
                 /** @description Name of the file. For example `products.csv`. */
                 file_name?: string;
                 /** @description What the file is about. Its columns tell, where they can. */
-                kind?: "products" | "customers" | "prices";
+                kind?: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers";
             };
             header?: never;
             path?: never;

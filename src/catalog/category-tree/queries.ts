@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { anyOf } from '#platform/db/expressions.ts'
+import { anyOf, type Columns } from '#platform/db/expressions.ts'
 
 /** Every read of categories starts here, so none can forget the company. */
 export function categoriesOf(db: Db, companyId: number) {
@@ -42,4 +43,22 @@ export async function findCategoryIds(tx: Tx, companyId: number, ids: number[]):
     .forKeyShare()
     .execute()
   return new Set(rows.map(({ id }) => id))
+}
+
+/** The titles of categories with those of their parents, from the top down. */
+export async function readCategoryPaths(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, string[]>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Columns<'categories', 'id' | 'title'>>`with recursive path as (
+      select id as leaf, parent_id, title, 0 as height from categories
+      where company_id = ${companyId} and id = ${anyOf(ids)}
+      union all
+      select path.leaf, parent.parent_id, parent.title, path.height + 1 from path
+      join categories as parent on parent.company_id = ${companyId} and parent.id = path.parent_id
+    ) select leaf as id, title from path order by leaf, height desc`.execute(db)
+  const paths = Map.groupBy(rows, ({ id }) => id)
+  return new Map([...paths].map(([id, path]) => [id, path.map(({ title }) => title)]))
 }

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { anyOf, type Columns, condition } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
+import { numberedName, readNumberedName } from '#platform/wire/numbered-names.ts'
 import { licenseIsGeneral, licenseNotFound } from './errors.ts'
 import { GENERAL } from './rules.ts'
 import type { LicenseState } from './state.ts'
@@ -114,6 +115,33 @@ export async function findLicenseByName(db: Db, companyId: number, name: string)
       .orderBy('licenses.id')
       .executeTakeFirst()
     if (row !== undefined) return row.id
+  }
+  return undefined
+}
+
+/** What files call licenses: by their names, the company's own before the general ones of the same name. */
+export async function readLicenseNames(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Columns<'licenses', 'id' | 'name'> & { number: number }>`select id, name, number from (
+      select id, name, row_number() over (
+        partition by lower(name) order by valid desc, company_id = ${GENERAL}, id
+      ) as number from licenses where company_id in (${companyId}, ${GENERAL})
+    ) as named where id = ${anyOf(ids)}`.execute(db)
+  return new Map(rows.map(({ id, name, number }) => [id, numberedName(name, number)]))
+}
+
+/** The license that a file calls so; undefined if there is none. */
+export async function findLicenseNamed(db: Db, companyId: number, name: string): Promise<number | undefined> {
+  const numbered = readNumberedName(name)
+  for (const { title, number } of [{ title: name, number: 1 }, ...(numbered === undefined ? [] : [numbered])]) {
+    const { rows } = await sql<Columns<'licenses', 'id'>>`select id from licenses
+      where company_id in (${companyId}, ${GENERAL}) and lower(name) = lower(${title})
+      order by valid desc, company_id = ${GENERAL}, id offset ${Math.max(0, number - 1)} limit 1`.execute(db)
+    if (rows[0] !== undefined) return rows[0].id
   }
   return undefined
 }

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { anyOf, type Columns, condition } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
+import { numberedName, readNumberedName } from '#platform/wire/numbered-names.ts'
 import { priceNotFound } from './errors.ts'
 import type { PriceState, PriceUses } from './state.ts'
 
@@ -60,6 +61,43 @@ const allSeenBy = prepareList((db: Db, { company }: { company: number }) => [
 /** All price models, including those of mirrored products and those that are no longer valid. */
 export function listPrices(db: Db, companyId: number): DocumentList {
   return allSeenBy(db, { company: companyId })
+}
+
+const ownInUse = prepareList((db: Db, { company, ids }: { company: number; ids?: readonly number[] | undefined }) => {
+  const prices = pricesOf(db, company).where('prices.valid', '=', 1).select(['prices.id', 'prices.document'])
+  return ids === undefined ? prices : prices.where('prices.id', '=', anyOf(ids))
+})
+
+/** The company's own price models that can be used, all of them or some. */
+export function listOwnPrices(db: Db, companyId: number, ids?: readonly number[]): DocumentList {
+  return ownInUse(db, { company: companyId, ids })
+}
+
+/** What files call price models. Those that are no longer used come after the others of the same title. */
+export async function readPriceNames(db: Db, companyId: number, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Columns<'prices', 'id' | 'title'> & { number: number }>`select id, title, number from (
+      select id, title, row_number() over (partition by title order by valid desc, id) as number
+      from prices where company_id = ${companyId}
+    ) as named where id = ${anyOf(ids)}`.execute(db)
+  return new Map(rows.map(({ id, title, number }) => [id, numberedName(title, number)]))
+}
+
+/** The price model that a file calls so; undefined if there is none. */
+export async function findPriceNamed(db: Db, companyId: number, name: string): Promise<number | undefined> {
+  const numbered = readNumberedName(name)
+  for (const { title, number } of [{ title: name, number: 1 }, ...(numbered === undefined ? [] : [numbered])]) {
+    const row = await pricesOf(db, companyId)
+      .select('prices.id')
+      .where('prices.title', '=', title)
+      .orderBy('prices.valid', 'desc')
+      .orderBy('prices.id')
+      .offset(Math.max(0, number - 1))
+      .limit(1)
+      .executeTakeFirst()
+    if (row !== undefined) return row.id
+  }
+  return undefined
 }
 
 const countAll = prepare((db: Db, companyId: number) => {

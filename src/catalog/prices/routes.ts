@@ -1,12 +1,14 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { CsvFormat, isCsv, listOrFile, sendCsv } from '#platform/http/answers/csv-lists.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createPrice, deletePrice, updatePrice } from './commands.ts'
-import { countPrices, getPriceDocument, listPrices, lockPrice, readPriceUses } from './queries.ts'
+import { createLines, HEADING } from './csv.present.ts'
+import { countPrices, getPriceDocument, listOwnPrices, listPrices, lockPrice, readPriceUses } from './queries.ts'
 import { Price, PriceInput, PriceUse } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
@@ -15,6 +17,18 @@ const tags = ['Prices']
 const Ref = Type.Object({ token: PathPart('Id of the price model.') })
 const Body = Type.Object({ price: PriceInput })
 const One = Type.Object({ price: named(Price) })
+const ListQuery = Type.Object({
+  ...Paging.properties,
+  format: CsvFormat,
+  ids: Type.Optional(
+    Type.String({
+      pattern: '^[0-9,]*$',
+      maxLength: 20_000,
+      description: 'With `format=csv`: only these price models, comma-separated. Without it: all that are in use.',
+      examples: ['12,15'],
+    }),
+  ),
+})
 const CountQuery = Type.Object({ since_id: Paging.properties.since_id })
 const price = single(
   'price',
@@ -31,11 +45,17 @@ export const priceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
         tags,
         operationId: 'listPrices',
         summary: 'List price models',
-        querystring: Paging,
-        response: { 200: Type.Object({ prices: Type.Array(named(Price)) }) },
+        querystring: ListQuery,
+        response: { 200: listOrFile(Type.Object({ prices: Type.Array(named(Price)) })) },
       },
     },
-    async (request, reply) => sendList(request, reply, 'prices', listPrices(db, request.caller.companyId)),
+    async (request, reply) => {
+      const { companyId } = request.caller
+      const { format, ids } = request.query
+      if (!isCsv(format)) return sendList(request, reply, 'prices', listPrices(db, companyId))
+      const chosen = ids?.split(',').map(Number).filter(Number.isSafeInteger)
+      return sendCsv(reply, 'prices.csv', listOwnPrices(db, companyId, chosen), HEADING, createLines())
+    },
   )
 
   app.get(

@@ -1,10 +1,13 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { CsvFormat, isCsv, listOrFile, sendCsv } from '#platform/http/answers/csv-lists.ts'
 import { Fields, Paging, sendList, sortedPaging } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Count, Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { createProduct, deleteProduct, updateProduct } from './commands.ts'
+import { HEADING } from './csv/present.ts'
+import { readLines } from './csv/queries.ts'
 import { countProducts, getProductDocument, listProducts, lockProduct } from './queries.ts'
 import { reportMissing } from './rules.ts'
 import { Product, ProductChange, ProductFilters, ProductInput, ProductWarnings } from './schema.ts'
@@ -16,6 +19,7 @@ const Ref = Type.Object({ id: PathPart('The numeric `id` of the product, or its 
 const ListQuery = Type.Object({
   ...ProductFilters.properties,
   ...sortedPaging('title', 'created_at', 'updated_at').properties,
+  format: CsvFormat,
 })
 const CountQuery = Type.Object({ ...ProductFilters.properties, since_id: Paging.properties.since_id })
 const Body = Type.Object({ product: ProductInput })
@@ -37,11 +41,16 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
         operationId: 'listProducts',
         summary: 'List products',
         querystring: ListQuery,
-        response: { 200: Type.Object({ products: Type.Array(named(Product)) }) },
+        response: { 200: listOrFile(Type.Object({ products: Type.Array(named(Product)) })) },
       },
     },
-    async (request, reply) =>
-      sendList(request, reply, 'products', listProducts(db, request.caller.companyId, request.query)),
+    async (request, reply) => {
+      const { companyId } = request.caller
+      const list = listProducts(db, companyId, request.query)
+      return isCsv(request.query.format)
+        ? sendCsv(reply, 'products.csv', list, HEADING, (rows) => readLines(db, companyId, rows))
+        : sendList(request, reply, 'products', list)
+    },
   )
 
   app.get(

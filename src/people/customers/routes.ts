@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from 'typebox'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { sendDocument } from '#platform/http/answers/answers.ts'
+import { CsvFormat, isCsv, listOrFile, sendCsv } from '#platform/http/answers/csv-lists.ts'
 import { Fields, Paging, sendList, sortedPaging } from '#platform/http/answers/lists.ts'
 import { type Asked, assertMatch, sendChanged, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
@@ -19,6 +20,7 @@ import { asciiJson } from '#platform/wire/times.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './commands.ts'
 import type { Forgetting } from './erasure.worker.ts'
 import { accountShared, neededForCheck } from './errors.ts'
+import { HEADING, linesOf } from './lists/csv.present.ts'
 import { countCustomers, listCustomers, searchCustomers } from './lists/queries.ts'
 import { createChecks } from './passwords/checks.commands.ts'
 import { presentCustomer } from './present.ts'
@@ -42,6 +44,7 @@ const ListQuery = Type.Object({
   updated_at_min,
   ...filters,
   q,
+  format: CsvFormat,
   email: Type.Optional(EmailParameter(300, 'With `password`: checks it for the customer with this address.')),
   password: Type.Optional(Type.String({ maxLength: 300, description: 'The password to check.' })),
 })
@@ -79,7 +82,7 @@ export const createCustomerRoutes =
             'With `email` and `password` the answer is the customer if both match, `{}` if there is no such customer on the platform, and an object with `error_code` -1 if the password is another. Checks are limited by email address and by company.',
           querystring: ListQuery,
           response: {
-            200: Type.Union([Many, One, named(PasswordDiffers), named(Empty)]),
+            200: listOrFile(Type.Union([Many, One, named(PasswordDiffers), named(Empty)])),
             304: Type.Null({ description: 'Nothing changed.' }),
           },
         },
@@ -88,7 +91,9 @@ export const createCustomerRoutes =
         const { companyId } = request.caller
         const { email, password } = request.query
         if (email === undefined && password === undefined)
-          return sendList(request, reply, 'customers', listCustomers(db, companyId, request.query))
+          return isCsv(request.query.format)
+            ? sendCsv(reply, 'customers.csv', listCustomers(db, companyId, request.query), HEADING, linesOf)
+            : sendList(request, reply, 'customers', listCustomers(db, companyId, request.query))
         if (!email?.trim()) throw validationFailed('email', neededForCheck())
         if (!password) throw validationFailed('password', neededForCheck())
         const result = await check(companyId, email.trim(), password)

@@ -11,12 +11,16 @@ import type { Source } from '#program/imports/importer/entries.ts'
 import type { Report } from '#program/imports/importer/run.ts'
 import { EntryFailed, UnreadableFile, type UnreadableReason } from '#program/imports/importer/unreadable.ts'
 import { companyId, getCompany } from './administration.ts'
+import { ownAddress } from './company/users.ts'
 import { command, print, type Terminal } from './program.ts'
 import { withProgress } from './terminal/progress.ts'
 
+/** The same as those of the importer, which is loaded when it is needed. */
+const KINDS = ['products', 'customers', 'prices', 'news_recipients', 'group_members', 'subscribers'] as const
+
 type Options = {
   company: number
-  as?: 'products' | 'customers' | 'prices'
+  as?: (typeof KINDS)[number]
   encoding: string
   dryRun?: boolean
   json?: boolean
@@ -26,13 +30,7 @@ export function addImport(program: Command, terminal: Terminal): void {
   command(program, 'import', 'Import a CSV or JSON file, all of it or nothing. A second import changes what is there.')
     .requiredOption('--company <id>', 'company to import into', companyId)
     .option('--dry-run', 'check everything, say what would happen, and change nothing')
-    .addOption(
-      new Option('--as <kind>', 'what a CSV file is about; its columns say it if absent').choices([
-        'products',
-        'customers',
-        'prices',
-      ]),
-    )
+    .addOption(new Option('--as <kind>', 'what a CSV file is about; its columns say it if absent').choices(KINDS))
     .option('--encoding <name>', 'encoding of a CSV file', encoding, 'utf-8')
     .argument('<file>', 'a CSV file, or a JSON object of lists (docs/import.md)')
     .action(async (file: string, options: Options) => {
@@ -122,6 +120,7 @@ async function importFile(db: Db, source: Source, options: Options, terminal: Te
       author: { companyId: options.company, origin: COMMAND_LINE },
       isDryRun: options.dryRun === true,
       now: nowInSeconds(systemClock),
+      baseUrl: ownAddress(terminal.config()),
       onProgress,
     }),
   )

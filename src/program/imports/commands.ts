@@ -95,6 +95,7 @@ export async function changeImport(
       kind: after.kind,
       exported_from: after.exported_from,
       columns: JSON.stringify(after.columns),
+      defaults: JSON.stringify(after.defaults),
       fixes: JSON.stringify(after.fixes),
       left_out: JSON.stringify(after.left_out),
       state: 'draft',

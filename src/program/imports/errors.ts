@@ -47,7 +47,7 @@ export const tooManyImports = defineProblem<number>('too_many_imports', {
 export const importKindMissing = defineFault('import_kind_missing', {
   message: 'has to be chosen first',
   when: 'The columns of a file do not tell what it is about, and nobody has said so.',
-  remedy: 'Set `kind` to `products`, `customers` or `prices`.',
+  remedy: 'Set `kind` to `products`, `customers`, `prices`, `news_recipients`, `group_members` or `subscribers`.',
 })
 
 export const importFieldUnknown = defineFault<string>('import_field_unknown', {
@@ -66,4 +66,24 @@ export const importColumnUnknown = defineFault('import_column_unknown', {
   message: 'is no column of the file',
   when: 'A column is named that the file does not have.',
   remedy: 'Name one of `columns`.',
+})
+
+export const consentSourceMissing = defineFault('consent_source_missing', {
+  message: 'must say where the consent comes from',
+  when: 'A file says when somebody agreed to get the newsletter, and neither the line nor the file says where.',
+  remedy:
+    'Name the source in the line, or for the whole file in `defaults`. Without a date, the person is asked by mail.',
+})
+
+export const consentDateMissing = defineFault('consent_date_missing', {
+  message: 'must say when the person agreed',
+  when: 'A file says where a consent comes from, and neither the line nor the file says when it was given.',
+  remedy:
+    'Name the day in the line, or for the whole file in `defaults`. Without a source, the person is asked by mail.',
+})
+
+export const tooManyAsked = defineFault<number>('too_many_asked', {
+  message: (max) => `must say when the person agreed: imports ask at most ${max} people a day by mail`,
+  when: 'Imports of the company have asked as many people by mail within a day as they may.',
+  remedy: 'Leave the lines without a consent out, and import them on another day.',
 })

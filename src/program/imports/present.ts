@@ -5,7 +5,7 @@ import type { ImportState } from './state.ts'
 
 /** An import as the API shows it. It is presented when it is read, because its progress changes all the time. */
 export function presentImport(state: ImportState): Import {
-  const { id, file_name, size, kind, exported_from, fixes, left_out, total, done, report, problem } = state
+  const { id, file_name, size, kind, exported_from, defaults, fixes, left_out, total, done, report, problem } = state
   return {
     id,
     file_name,
@@ -16,6 +16,7 @@ export function presentImport(state: ImportState): Import {
     state: state.state,
     columns: withReasons(state),
     fields: fieldsOf(kind),
+    defaults,
     fixes,
     left_out,
     total,

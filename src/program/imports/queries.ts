@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
+import { PEOPLE_KINDS } from './access.ts'
 import { importNotFound } from './errors.ts'
 import type { ImportState } from './state.ts'
 
@@ -11,6 +12,7 @@ const COLUMNS = [
   'imports.kind',
   'imports.exported_from',
   'imports.columns',
+  'imports.defaults',
   'imports.fixes',
   'imports.left_out',
   'imports.state',
@@ -38,7 +40,9 @@ function rowsOf(db: Db, companyId: number) {
 const listed = prepareList((db: Db, { company, isForAll }: { company: number; isForAll: boolean }) =>
   isForAll
     ? rowsOf(db, company)
-    : rowsOf(db, company).where((where) => where.or([where('kind', 'is', null), where('kind', '<>', 'customers')])),
+    : rowsOf(db, company).where((where) =>
+        where.or([where('kind', 'is', null), where('kind', 'not in', PEOPLE_KINDS)]),
+      ),
 )
 
 /** The imports of a company; those of customers only for who may see customers. */

@@ -10,7 +10,12 @@ import { createUndoHandler } from './undo/undo.worker.ts'
 import { importUploadRoutes } from './upload.routes.ts'
 
 export const imports: Resource = {
-  tags: [{ name: 'Imports', description: 'CSV files of products, customers and prices.' }],
+  tags: [
+    {
+      name: 'Imports',
+      description: 'CSV files of products, customers, prices, newsletter recipients, members and subscribers.',
+    },
+  ],
   schemas: [Import, ImportUndo],
   routes: [importUploadRoutes, importRoutes, importUndoRoutes],
   jobs: (dependencies) => [...createImportHandlers(dependencies), createUndoHandler(dependencies)],

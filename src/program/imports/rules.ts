@@ -45,7 +45,7 @@ export function withReasons({
   return columns.map((column) => ({ ...column, why: column.field === null ? whyLeft(preset, column.heading) : null }))
 }
 
-type Decisions = Pick<ImportState, 'kind' | 'exported_from' | 'columns' | 'fixes' | 'left_out'>
+type Decisions = Pick<ImportState, 'kind' | 'exported_from' | 'columns' | 'defaults' | 'fixes' | 'left_out'>
 
 /** The import after a change of what was decided about it. Another kind begins with the fields by their names. */
 export function decide(before: Decisions, input: ImportInput): Decisions {
@@ -56,12 +56,21 @@ export function decide(before: Decisions, input: ImportInput): Decisions {
   const known = isOther ? withKnownFields(before.columns, kind, exported_from) : before.columns
   const columns = input.columns === undefined ? known : withFields(known, input.columns, kind, report)
   const fixes = input.fixes ?? (isOther ? [] : before.fixes)
+  const defaults = input.defaults ?? (isOther ? [] : before.defaults)
   const fields = new Set(fieldsOf(kind))
+  for (const [index, { field }] of defaults.entries())
+    if (!fields.has(field)) report.add(`defaults[${index}].field`, importFieldUnknown(kind ?? 'the file'))
   for (const [index, { field }] of fixes.entries())
     if (!fields.has(field)) report.add(`fixes[${index}].field`, importFieldUnknown(kind ?? 'the file'))
   report.throwIfAny()
-  const left_out = [...new Set(input.left_out ?? before.left_out)]
-  return { kind, exported_from, columns, fixes: lastOfEach(fixes), left_out }
+  return {
+    kind,
+    exported_from,
+    columns,
+    defaults: [...new Map(defaults.map((each) => [each.field, each])).values()],
+    fixes: lastOfEach(fixes),
+    left_out: [...new Set(input.left_out ?? before.left_out)],
+  }
 }
 
 function withFields(
@@ -93,19 +102,34 @@ function lastOfEach(fixes: readonly ImportFix[]): ImportFix[] {
 
 export const UNDO_MS = 86_400_000
 
-/** Until when an import can be undone; null if it was not imported. */
-export function undoUntil({ imported_at }: Pick<ImportState, 'imported_at'>): Date | null {
-  return imported_at === null ? null : new Date(imported_at.getTime() + UNDO_MS)
+/** People of the newsletter and of groups are told at once, which nothing can take back. */
+const UNDOABLE: ReadonlySet<CsvKind> = new Set(['products', 'customers', 'prices'])
+
+/** Until when an import can be undone; null if it was not imported, or is of people who were told. */
+export function undoUntil({ kind, imported_at }: Pick<ImportState, 'kind' | 'imported_at'>): Date | null {
+  if (imported_at === null || kind === null || !UNDOABLE.has(kind)) return null
+  return new Date(imported_at.getTime() + UNDO_MS)
 }
 
-export function mayUndo(file: Pick<ImportState, 'state' | 'imported_at'>, now: Date): boolean {
+export function mayUndo(file: Pick<ImportState, 'kind' | 'state' | 'imported_at'>, now: Date): boolean {
   const until = undoUntil(file)
   return file.state === 'imported' && until !== null && now < until
 }
 
 /** What was decided, as the reader of the file takes it. */
-export function choicesOf({ columns, fixes, left_out }: Pick<Decisions, 'columns' | 'fixes' | 'left_out'>): Choices {
+export function choicesOf({
+  columns,
+  defaults,
+  fixes,
+  left_out,
+}: Pick<Decisions, 'columns' | 'defaults' | 'fixes' | 'left_out'>): Choices {
   const values = new Map<number, Record<string, string>>()
   for (const { line, field, value } of fixes) values.set(line, { ...values.get(line), [field]: value })
-  return { fields: new Map(columns.map(({ heading, field }) => [heading, field])), values, leftOut: new Set(left_out) }
+  const filled = defaults.filter(({ value }) => value.trim() !== '')
+  return {
+    fields: new Map(columns.map(({ heading, field }) => [heading, field])),
+    defaults: new Map(filled.map(({ field, value }) => [field, value.trim()])),
+    values,
+    leftOut: new Set(left_out),
+  }
 }

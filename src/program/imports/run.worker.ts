@@ -20,7 +20,7 @@ import type { ImportState } from './state.ts'
 import { createRecorder } from './undo/recorder.ts'
 
 type ImportJob = Job<OfImport, number>
-type Dependencies = Pick<WorkDependencies, 'db' | 'clock' | 'log'>
+type Dependencies = Pick<WorkDependencies, 'db' | 'clock' | 'log' | 'baseUrl'>
 
 const PROGRESS_MS = 1000
 /** Of these, examples are shown. */
@@ -32,7 +32,7 @@ const TRIES_MAX = 3
 class Superseded extends Error {}
 
 /** Handles CHECK_IMPORT and RUN_IMPORT. */
-export function createImportHandlers({ db, clock, log }: Dependencies): JobHandler[] {
+export function createImportHandlers({ db, clock, log, baseUrl }: Dependencies): JobHandler[] {
   return [
     createHandler(CHECK_IMPORT, (job) => work(job, true), giveUp),
     createHandler(RUN_IMPORT, (job) => work(job, false), giveUp),
@@ -70,6 +70,7 @@ export function createImportHandlers({ db, clock, log }: Dependencies): JobHandl
       isDryRun,
       now: nowInSeconds(clock),
       ...(isDryRun ? {} : { recorder: createRecorder({ companyId, importId: data.id }) }),
+      baseUrl,
       onProgress: progress.note,
       onImported: async (tx, imported) => {
         await progress.end()

@@ -21,7 +21,7 @@ const Line = Type.Integer({ minimum: 1, maximum: LINE_MAX, description: 'Line of
 const Field = Text(FIELD_MAX, 'Name of a field, as docs/import.md lists them.', ['price'])
 const Amount = (description: string) => Type.Integer({ minimum: 0, description })
 
-const Kind = Type.Enum(['products', 'customers', 'prices'], {
+const Kind = Type.Enum(['products', 'customers', 'prices', 'news_recipients', 'group_members', 'subscribers'], {
   description: 'What the file is about. Its columns tell, where they can.',
 })
 
@@ -44,6 +44,11 @@ const Fix = Type.Object({
   value: Text(VALUE_MAX, 'The value that counts instead of that of the file. Empty: none.', ['14.99']),
 })
 
+const Default = Type.Object({
+  field: Field,
+  value: Text(VALUE_MAX, 'The value of lines that have none of their own. Empty: none.', ['2024-06-10']),
+})
+
 export const ImportInput = Type.Object(
   {
     kind: Type.Optional(Kind),
@@ -53,6 +58,12 @@ export const ImportInput = Type.Object(
       Type.Array(Column, {
         maxItems: COLUMNS_MAX,
         description: 'The field of each column; null leaves it out. Columns that are not named stay as they are.',
+      }),
+    ),
+    defaults: Type.Optional(
+      Type.Array(Default, {
+        maxItems: COLUMNS_MAX,
+        description: 'Values for all lines that have none of their own, all of them: the list is replaced.',
       }),
     ),
     fixes: Type.Optional(
@@ -111,7 +122,7 @@ const Report = Type.Object(
     }),
     examples: Type.Array(Example, { description: 'A few lines that are new, and a few that change something.' }),
     warnings: Type.Array(Warning, {
-      description: 'What keeps products from being sold; they are imported all the same.',
+      description: 'What keeps products from being sold, and who is asked by mail; they are imported all the same.',
     }),
     notes: Type.Array(Type.String(), { description: 'Parts of the file that are not imported.' }),
     created_ids: Type.Array(Type.Integer(), { description: 'The first 50 ids that the import has created.' }),
@@ -173,6 +184,9 @@ export const Import = Type.Object(
       }),
     ),
     fields: Type.Array(Type.String(), { description: 'The fields that columns of such a file can fill.' }),
+    defaults: Type.Array(Type.Object({ field: Type.String(), value: Type.String() }), {
+      description: 'Values of lines that have none of their own.',
+    }),
     fixes: Type.Array(Type.Object({ line: Type.Integer(), field: Type.String(), value: Type.String() }), {
       description: 'Values that count instead of those of the file.',
     }),

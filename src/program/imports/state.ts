@@ -16,6 +16,8 @@ export type ImportStateName =
 /** A column of the file: the field that it fills, or none, and its first values. */
 export type ImportColumn = { heading: string; field: string | null; samples: string[] }
 
+export type ImportDefault = { field: string; value: string }
+
 export type ImportFix = { line: number; field: string; value: string }
 
 /** Something that is wrong with a line, as people mend it. */
@@ -59,6 +61,7 @@ export type ImportState = {
   /** The shop that the file was exported from; null if it is none that is known. */
   exported_from: OtherShop | null
   columns: ImportColumn[]
+  defaults: ImportDefault[]
   fixes: ImportFix[]
   left_out: number[]
   state: ImportStateName

@@ -22,6 +22,10 @@ export const CUSTOMER_COLUMNS: Columns = {
   province_code: ofAddress('provincecode'),
   country_code: ofAddress('countrycode', 'country'),
   phone: ofAddress('phone'),
+  address_number: ['addressnumber'],
+  address_first_name: ['addressfirstname'],
+  address_last_name: ['addresslastname'],
+  default_address: ['defaultaddress'],
 }
 
 const ADDRESS_FIELDS = [
@@ -46,29 +50,61 @@ export function nameParts(name = ''): { first_name?: string; last_name?: string 
   return { first_name: words.slice(0, -1).join(' '), last_name: words.at(-1) ?? '' }
 }
 
-/** A customer in the field names of the API, with one address. */
-export function customerOf(row: Row): Entry {
-  const reader = new RowReader(row, CUSTOMER_COLUMNS)
+const textOf = (row: Row, field: string) => new RowReader(row, CUSTOMER_COLUMNS).text(field)
+
+/** Puts rows of the same customer together: each that says so adds an address. They follow each other. */
+export async function* groupCustomers(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let group: Row[] = []
+  for await (const row of rows) {
+    const [first] = group
+    const isFurther = Number(textOf(row, 'address_number') ?? 1) > 1
+    if (first !== undefined && !(isFurther && textOf(first, 'email') === textOf(row, 'email'))) {
+      yield group
+      group = []
+    }
+    group.push(row)
+  }
+  if (group.length > 0) yield group
+}
+
+/** A customer in the field names of the API, with the address of each row. */
+export function customerOf(rows: readonly Row[]): Entry {
+  const readers = rows.map((row) => new RowReader(row, CUSTOMER_COLUMNS))
+  const [reader] = readers
+  if (reader === undefined) throw new Error('a customer has at least one row')
   const whole = nameParts(reader.text('name'))
   const name = withoutAbsent({
     first_name: reader.text('first_name') ?? whole.first_name,
     last_name: reader.text('last_name') ?? whole.last_name,
   })
-  const address = withoutAbsent(Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, reader.text(field)])))
+  const located = readers.flatMap((each) => {
+    const address = addressOf(each)
+    return address === undefined ? [] : [{ address: { ...name, ...address }, reader: each }]
+  })
   const value = withoutAbsent({
     email: reader.text('email'),
     ...name,
     language: reader.text('language'),
     note: reader.text('note'),
-    addresses: Object.keys(address).length === 0 ? undefined : [{ ...name, ...address }],
+    addresses: located.length === 0 ? undefined : located.map(({ address }) => address),
   })
-  const placeOf = createPlaces(reader, {}, COUNTRY_FIELDS)
   return {
-    where: `line ${row.line}`,
-    lines: [row.line],
-    placeOf,
+    where: `line ${reader.line}`,
+    lines: rows.map(({ line }) => line),
+    placeOf: createPlaces(reader, { addresses: located.map((each) => each.reader) }, COUNTRY_FIELDS),
     values: () => reader.values(),
     value,
-    faults: reader.faults,
+    faults: readers.flatMap(({ faults }) => faults),
   }
+}
+
+/** The address of a row, with the name that it has of its own; undefined if the row has none. */
+function addressOf(reader: RowReader): Record<string, unknown> | undefined {
+  const address = withoutAbsent({
+    first_name: reader.text('address_first_name'),
+    last_name: reader.text('address_last_name'),
+    ...Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, reader.text(field)])),
+    default: reader.flag('default_address'),
+  })
+  return Object.keys(address).length === 0 ? undefined : address
 }

@@ -5,6 +5,8 @@ import type { Columns } from './values.ts'
 export type Choices = {
   /** The field of a column by its heading; null leaves the column out. Other columns are known by their names. */
   fields: ReadonlyMap<string, string | null>
+  /** The values of lines that have none of their own, by field. */
+  defaults: ReadonlyMap<string, string>
   /** Other values by line and field. An empty one counts as absent. */
   values: ReadonlyMap<number, Readonly<Record<string, string>>>
   /** Entries with one of these lines are left out. */
@@ -18,7 +20,7 @@ export type Edits = Choices & {
   convert?: ((field: string, value: string, heading: string) => string) | undefined
 }
 
-export const NO_CHOICES: Choices = { fields: new Map(), values: new Map(), leftOut: new Set() }
+export const NO_CHOICES: Choices = { fields: new Map(), defaults: new Map(), values: new Map(), leftOut: new Set() }
 export const NO_EDITS: Edits = { ...NO_CHOICES, columns: {} }
 
 /** The names of the columns by which their values are found: that of the field, where somebody has chosen one. */
@@ -40,11 +42,16 @@ export function convertedValue({ fields, convert }: Edits, heading: string, valu
   return convert === undefined || value === '' || !field ? value : convert(field, value, heading)
 }
 
-export function editedRow(row: Row, { values, columns }: Edits): Row {
+export function editedRow(row: Row, { defaults, values, columns }: Edits): Row {
   const changes = values.get(row.line)
-  if (changes === undefined) return row
+  if (changes === undefined && defaults.size === 0) return row
   const edited = new Map(row.values)
-  for (const [field, value] of Object.entries(changes)) {
+  for (const [field, value] of defaults) {
+    const names = columns[field] ?? []
+    const [name] = names
+    if (name !== undefined && !names.some((each) => edited.has(each))) edited.set(name, value)
+  }
+  for (const [field, value] of Object.entries(changes ?? {})) {
     const names = columns[field] ?? []
     for (const name of names) edited.delete(name)
     const [name] = names

@@ -9,6 +9,7 @@ const CURRENCY_COLUMNS = [...CURRENCY_CODES].map((code) => code.toLowerCase())
 /** The columns of a price, as `columnName` writes them. */
 export const PRICE_COLUMNS: Columns = {
   title: ['title', 'name'],
+  copy: ['copy'],
   price: ['price', 'amount'],
   currency: ['currency'],
   country: ['country', 'countrycode'],
@@ -20,7 +21,7 @@ export async function* groupPrices(rows: AsyncIterable<Row>): AsyncGenerator<Row
   let group: Row[] = []
   for await (const row of rows) {
     const [first] = group
-    if (first !== undefined && titleOf(first) !== titleOf(row)) {
+    if (first !== undefined && (textOf(first, 'title') !== textOf(row, 'title') || isOther(first, row))) {
       yield group
       group = []
     }
@@ -29,8 +30,11 @@ export async function* groupPrices(rows: AsyncIterable<Row>): AsyncGenerator<Row
   if (group.length > 0) yield group
 }
 
-function titleOf(row: Row): string | undefined {
-  return new RowReader(row, PRICE_COLUMNS).text('title')
+/** Exports number price models of the same title. */
+const isOther = (first: Row, row: Row) => textOf(first, 'copy') !== textOf(row, 'copy')
+
+function textOf(row: Row, field: string): string | undefined {
+  return new RowReader(row, PRICE_COLUMNS).text(field)
 }
 
 /** A price model in the field names of the API. */

@@ -10,7 +10,7 @@ import {
   VIDEO,
   WEB_ACCESS,
 } from '#catalog/products/types.facts.ts'
-import type { Entry } from '../importer/entries.ts'
+import type { Entry, Offer } from '../importer/entries.ts'
 import type { Row } from './file.ts'
 import { type Columns, createPlaces, RowReader, withoutAbsent } from './values.ts'
 
@@ -21,6 +21,7 @@ export const PRODUCT_COLUMNS: Columns = {
   product_id: ['productid'],
   product_type: ['producttype'],
   title: ['title'],
+  product_title: ['producttitle'],
   language: ['language'],
   description: ['description', 'bodyhtml'],
   seo_title: ['seotitle'],
@@ -39,6 +40,12 @@ export const PRODUCT_COLUMNS: Columns = {
   compare_price: ['compareprice', 'compareatprice', 'variantcompareatprice'],
   currency: ['currency'],
   license: ['license'],
+  offer_license: ['offerlicense'],
+  offer_price: ['offerprice'],
+  offer_compare_price: ['offercompareprice'],
+  offer_hd: ['offerhd'],
+  offer_users: ['offerusers'],
+  offer_audio_type: ['offeraudiotype'],
   items_in_stock: ['itemsinstock', 'inventoryquantity', 'variantinventoryqty'],
   inventory_tracker: ['inventorytracker', 'variantinventorytracker'],
   weight: ['weight', 'weightvaluegrams', 'variantgrams'],
@@ -111,19 +118,20 @@ export function productOf(rows: readonly Row[], { language, currency }: Defaults
   const locales = inLanguages.map(({ locale }) => locale)
   const pictures = picturesOf(readers)
   const images = pictures.map(({ src }) => ({ src }))
+  const offers = offersOf(readers)
   const categories = (reader.text('category') ?? '')
-    .split('|')
+    .split(/(?<!\\)\|/)
     .map((path) =>
       path
-        .split('>')
-        .map((title) => title.trim())
+        .split(/(?<!\\)>/)
+        .map((title) => title.replace(/\\([|>])/g, '$1').trim())
         .filter((title) => title !== ''),
     )
     .filter((path) => path.length > 0)
   const value = withoutAbsent({
     product_id: reader.text('product_id'),
     product_type: typeOf(reader),
-    title: reader.text('title'),
+    title: reader.text('product_title') ?? reader.text('title'),
     version: reader.text('version'),
     comment: reader.text('comment'),
     supplier: reader.text('supplier'),
@@ -144,13 +152,18 @@ export function productOf(rows: readonly Row[], { language, currency }: Defaults
     price: salePrice ?? price,
     comparePrice: salePrice === undefined ? reader.amount('compare_price', currencyCode) : price,
     license: reader.text('license'),
+    offers: offers.map(({ offer }) => offer),
     categories,
   }
   const key = reader.text('handle') ?? reader.text('sku')
   const skipped = SKIPPED[reader.text('product_type') ?? '']
   const placeOf = createPlaces(
     reader,
-    { locales: inLanguages.map((each) => each.reader), images: pictures.map((each) => each.reader) },
+    {
+      locales: inLanguages.map((each) => each.reader),
+      images: pictures.map((each) => each.reader),
+      offers: offers.map((each) => each.reader),
+    },
     OTHER_NAMES,
   )
   return {
@@ -208,6 +221,21 @@ const LOCALE_FIELDS = ['title', 'description', 'seo_title', 'seo_description', '
 function localeOf(reader: RowReader, language: string): object | undefined {
   const texts = withoutAbsent(Object.fromEntries(LOCALE_FIELDS.map((field) => [field, reader.text(field)])))
   return Object.keys(texts).length === 0 ? undefined : { language_id: reader.text('language') ?? language, ...texts }
+}
+
+/** The offers of a product that names its licenses and price models: one for each row that has one. */
+function offersOf(readers: readonly RowReader[]): { offer: Offer; reader: RowReader }[] {
+  return readers.flatMap((reader) => {
+    const offer = {
+      license: reader.text('offer_license'),
+      price: reader.text('offer_price'),
+      comparePrice: reader.text('offer_compare_price'),
+      hd: reader.flag('offer_hd'),
+      users: reader.number('offer_users'),
+      audioType: reader.number('offer_audio_type'),
+    }
+    return Object.values(offer).every((value) => value === undefined) ? [] : [{ offer, reader }]
+  })
 }
 
 /** The pictures of the rows in their order, then those of variants. A row may have several, with commas between them. */

@@ -1,6 +1,14 @@
 import type { Entry, Kind, Source } from '../importer/entries.ts'
 import { UnreadableFile } from '../importer/unreadable.ts'
-import { CUSTOMER_COLUMNS, customerOf } from './customers.ts'
+import {
+  MEMBER_COLUMNS,
+  memberOf,
+  RECIPIENT_COLUMNS,
+  recipientOf,
+  SUBSCRIBER_COLUMNS,
+  subscriberOf,
+} from './audience.ts'
+import { CUSTOMER_COLUMNS, customerOf, groupCustomers } from './customers.ts'
 import { type Choices, type Edits, NO_CHOICES } from './edits.ts'
 import { type CsvFile, columnName, readHeadings, readRows } from './file.ts'
 import { groupPrices, PRICE_COLUMNS, priceOf } from './prices.ts'
@@ -10,13 +18,16 @@ import { groupVariations } from './presets/variations.ts'
 import { type Defaults, groupRows, PRODUCT_COLUMNS, productOf } from './products.ts'
 import type { Columns } from './values.ts'
 
-export const CSV_KINDS = ['products', 'customers', 'prices'] as const
+export const CSV_KINDS = ['products', 'customers', 'prices', 'news_recipients', 'group_members', 'subscribers'] as const
 export type CsvKind = (typeof CSV_KINDS)[number]
 
 export const COLUMNS: Record<CsvKind, Columns> = {
   products: PRODUCT_COLUMNS,
   customers: CUSTOMER_COLUMNS,
   prices: PRICE_COLUMNS,
+  news_recipients: RECIPIENT_COLUMNS,
+  group_members: MEMBER_COLUMNS,
+  subscribers: SUBSCRIBER_COLUMNS,
 }
 
 const has = (headings: readonly string[], ...names: string[]) =>
@@ -24,7 +35,11 @@ const has = (headings: readonly string[], ...names: string[]) =>
 
 /** The kind of a file by its columns; undefined if they do not tell. */
 export function kindOf(headings: readonly string[]): CsvKind | undefined {
-  if (has(headings, 'email', 'emailaddress')) return 'customers'
+  if (has(headings, 'email', 'emailaddress')) {
+    if (has(headings, 'confirmedat', 'confirmtime', 'consentdate', 'consentsource')) return 'news_recipients'
+    if (!has(headings, 'groupid')) return 'customers'
+    return has(headings, 'endsat') ? 'subscribers' : 'group_members'
+  }
   if (has(headings, 'handle', 'urlhandle', 'sku', 'variantsku', 'producttype', 'productid', 'description', 'imagesrc'))
     return 'products'
   const knowsPrices = headings.every((heading) => heading === '' || isKnown(PRICE_COLUMNS, heading))
@@ -93,7 +108,16 @@ const READERS: Record<CsvKind, Reader> = {
     for await (const rows of groups) yield productOf(rows, defaults)
   },
   async *customers(csv, _defaults, edits) {
-    for await (const row of readRows(csv, edits)) yield customerOf(row)
+    for await (const rows of groupCustomers(readRows(csv, edits))) yield customerOf(rows)
+  },
+  async *news_recipients(csv, _defaults, edits) {
+    for await (const row of readRows(csv, edits)) yield recipientOf(row)
+  },
+  async *group_members(csv, _defaults, edits) {
+    for await (const row of readRows(csv, edits)) yield memberOf(row)
+  },
+  async *subscribers(csv, _defaults, edits) {
+    for await (const row of readRows(csv, edits)) yield subscriberOf(row)
   },
   async *prices(csv, { currency }, edits) {
     for await (const rows of groupPrices(readRows(csv, edits))) yield priceOf(rows, currency)

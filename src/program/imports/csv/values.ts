@@ -22,8 +22,9 @@ export class RowReader {
   text(field: string): string | undefined {
     const name = this.#nameOf(field)
     const value = name === undefined ? undefined : this.#row.values.get(name)
-    // Spreadsheets and Shopify put an apostrophe before digits that are no number, such as phone numbers.
-    return value?.replace(/^'(?=[+\d])/, '')
+    // Spreadsheets and Shopify put an apostrophe before digits that are no number, such as phone numbers, and exports put one
+    // before what would be a formula.
+    return value?.replace(/^'(?='*[=+\-@\d])/, '')
   }
 
   flag(field: string): boolean | undefined {

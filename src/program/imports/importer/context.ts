@@ -12,15 +12,26 @@ export type Context = {
   /** For the audit log. */
   author: Author
   now: Date
+  /** Where the service is reached, for links in mails. */
+  baseUrl: string
   /** The new ids of the file's entries, by list: a file may refer to its own entries. */
   newIds: Record<Kind, Map<number, number>>
   /** Ids that links were resolved to. */
-  found: { prices: Map<string, number>; categories: Map<string, number>; licenses: Map<string, number> }
+  found: {
+    prices: Map<string, number>
+    categories: Map<string, number>
+    licenses: Map<string, number>
+    /** By the names that exports write. */
+    priceNames: Map<string, number>
+    licenseNames: Map<string, number>
+  }
   /** The products of the batch that exist already, locked and read at once. */
   lockedProducts: Map<number, ProductState>
   /** The products of categories, which are imported after the categories. */
   productsOfCategories: { where: string; categoryId: number; productRefs: string[] }[]
-  /** What keeps imported products from being sold or delivered. */
+  /** How many people imports have asked by mail within a day, once it was counted. */
+  asked: number | undefined
+  /** What keeps imported products from being sold or delivered, and who is asked by mail. */
   warnings: ImportWarning[]
   /** Writes down what is done, for imports that can be undone. */
   recorder: Recorder | undefined

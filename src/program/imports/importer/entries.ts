@@ -1,5 +1,5 @@
-/** The lists of a file, in the order in which they are imported: later entries may refer to earlier ones. */
-export const KINDS = [
+/** The lists of a JSON file, in the order in which they are imported: later entries may refer to earlier ones. */
+export const JSON_KINDS = [
   'licenses',
   'prices',
   'categories',
@@ -10,15 +10,29 @@ export const KINDS = [
   'customers',
   'marketplace',
 ] as const
+/** People around a shop come from CSV files, where somebody says how they have agreed. */
+export const KINDS = [...JSON_KINDS, 'news_recipients', 'group_members', 'subscribers'] as const
 export type Kind = (typeof KINDS)[number]
 
 export type Amount = { cents: number; currency: string }
+
+/** An offer that names a license and price models which exist already. */
+export type Offer = {
+  license: string | undefined
+  price: string | undefined
+  comparePrice: string | undefined
+  hd: boolean | undefined
+  users: number | undefined
+  audioType: number | undefined
+}
 
 /** The names in a row of a CSV file that stand for ids: each is looked up, and prices and categories are created. */
 export type Links = {
   price?: Amount | undefined
   comparePrice?: Amount | undefined
   license?: string | undefined
+  /** Instead of the price and the license above. */
+  offers?: readonly Offer[]
   /** Titles from the top category down. */
   categories?: string[][]
 }

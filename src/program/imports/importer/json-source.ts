@@ -1,11 +1,11 @@
-import { type Entry, KINDS, type Kind, type Source } from './entries.ts'
+import { type Entry, JSON_KINDS, type Kind, type Source } from './entries.ts'
 import { UnreadableFile } from './unreadable.ts'
 
 /** Reads a JSON file: an object of lists, in the field names of the API. */
 export function openJson(text: string): Source {
   const lists = listsOf(parse(text))
   return {
-    lists: new Map(KINDS.flatMap((kind) => (lists[kind] === undefined ? [] : [[kind, lists[kind].length]]))),
+    lists: new Map(JSON_KINDS.flatMap((kind) => (lists[kind] === undefined ? [] : [[kind, lists[kind].length]]))),
     read: (kind) => (lists[kind] ?? []).map((value, index): Entry => ({ where: `${kind}[${index}]`, value })),
     notes: [],
   }
@@ -24,9 +24,9 @@ function listsOf(value: unknown): Partial<Record<Kind, unknown[]>> {
     throw notJson((file) => `${file} must hold a JSON object`)
   const lists: Partial<Record<Kind, unknown[]>> = {}
   for (const [name, list] of Object.entries(value)) {
-    const kind = KINDS.find((each) => each === name)
+    const kind = JSON_KINDS.find((each) => each === name)
     if (kind === undefined)
-      throw notJson((file) => `${file} has "${name}"; what can be imported is ${KINDS.join(', ')}`)
+      throw notJson((file) => `${file} has "${name}"; what can be imported is ${JSON_KINDS.join(', ')}`)
     if (!Array.isArray(list)) throw notJson((file) => `"${name}" in ${file} must be a list`)
     lists[kind] = list
   }

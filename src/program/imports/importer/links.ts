@@ -12,6 +12,7 @@ import { rememberImported } from '../keys.commands.ts'
 import { findImported } from '../keys.queries.ts'
 import type { Context } from './context.ts'
 import type { Amount, Links } from './entries.ts'
+import { bindingsOf } from './offers.ts'
 
 /** The general license under which content is sold if the file names none. */
 const BUY = 'Buy'
@@ -23,7 +24,7 @@ export async function withLinks(
   input: ProductInput,
   links: Links,
 ): Promise<ProductInput> {
-  const { price, comparePrice, license, categories = [] } = links
+  const { price, comparePrice, license, offers = [], categories = [] } = links
   const isContent = needsLicense(input.product_type ?? 0)
   const licenseName = license ?? (isContent && price !== undefined ? BUY : undefined)
   const isOffered = price !== undefined || licenseName !== undefined
@@ -36,7 +37,11 @@ export async function withLinks(
   for (const path of categories) categoryIds.push(await categoryId(context, where, path))
   return {
     ...input,
-    ...(isOffered ? { price_license_binding: [binding] } : {}),
+    ...(offers.length > 0
+      ? { price_license_binding: await bindingsOf(context, offers) }
+      : isOffered
+        ? { price_license_binding: [binding] }
+        : {}),
     ...(categoryIds.length === 0
       ? {}
       : { categories: [...new Set(categoryIds)].map((category_id) => ({ category_id })) }),

@@ -5,6 +5,7 @@ import type { Author } from '#platform/identity/caller.ts'
 import { rememberImported } from '../keys.commands.ts'
 import { findImported } from '../keys.queries.ts'
 import type { Recorder } from '../undo/recorder.ts'
+import { groupMembers, newsRecipients, subscribers } from './audience.ts'
 import { type Checked, type Context, type Importer, type ImportWarning, NotImported } from './context.ts'
 import { type Entry, KINDS, type Kind, type Mistake, type Source } from './entries.ts'
 import { categories, fillCategory, products } from './goods.ts'
@@ -30,6 +31,8 @@ export type Options = {
   now: Date
   /** Writes down what is done, so that it can be undone. */
   recorder?: Recorder
+  /** Where the service is reached, for links in mails. */
+  baseUrl: string
   onProgress: (done: number) => void
   /** Ends the transaction of an import that is kept. What it throws undoes the import. */
   onImported?(tx: Tx, report: Report): Promise<void>
@@ -61,16 +64,24 @@ export async function importSource(db: Db, source: Source, options: Options): Pr
 }
 
 async function importAll(tx: Tx, source: Source, options: Options): Promise<Report> {
-  const { companyId, author, now, onProgress, recorder } = options
+  const { companyId, author, now, baseUrl, onProgress, recorder } = options
   const context: Context = {
     tx,
     companyId,
     author,
     now,
+    baseUrl,
     newIds: mapOfKinds(),
-    found: { prices: new Map(), categories: new Map(), licenses: new Map() },
+    found: {
+      prices: new Map(),
+      categories: new Map(),
+      licenses: new Map(),
+      priceNames: new Map(),
+      licenseNames: new Map(),
+    },
     lockedProducts: new Map(),
     productsOfCategories: [],
+    asked: undefined,
     warnings: [],
     recorder,
   }
@@ -89,6 +100,9 @@ async function importAll(tx: Tx, source: Source, options: Options): Promise<Repo
   await importList(context, 'tax_rates', read, taxRates, report, add)
   await importList(context, 'customers', read, customers, report, add)
   await importList(context, 'marketplace', read, marketplace, report, add)
+  await importList(context, 'news_recipients', read, newsRecipients, report, add)
+  await importList(context, 'group_members', read, groupMembers, report, add)
+  await importList(context, 'subscribers', read, subscribers, report, add)
   for (const { where, categoryId, productRefs } of context.productsOfCategories) {
     const faults = await faultsOf({ where }, () => fillCategory(context, categoryId, productRefs))
     if (faults !== undefined)
