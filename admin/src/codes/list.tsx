@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { DiscountsPage } from '../discounts/parts.tsx'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icons.tsx'
 import { type Ticked, useBulk, useTicked } from '../ui/lists/bulk.ts'
 import { Failures, TickAll } from '../ui/lists/bulk-bar.tsx'
-import { type Column, Empty, SearchField, Table } from '../ui/lists/list.tsx'
+import { Button, DownloadLink } from '../ui/button.tsx'
+import { type Column, Empty, ListFoot, SearchField, Table } from '../ui/lists/list.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { PageFoot } from '../ui/lists/page-foot.tsx'
 import type { Span } from '../ui/lists/pages.ts'
 import { Card, Chip } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 import { CodesBulkBar } from './bulk-bar.tsx'
 import { NewCodesDialog } from './new.tsx'
-import { type Code, codesQuery, csvAddress } from './queries.ts'
+import { type Code, codesCsv, codesQuery } from './queries.ts'
 import { Sheet } from './sheet.tsx'
 import { endOf, stateOf, usesOf } from './words.ts'
 
@@ -40,10 +40,7 @@ export function Codes() {
       about={t('codes.about')}
       actions={
         <>
-          <a className="button" href={csvAddress(search)} download>
-            <Icon name="download" />
-            {t('codes.csv')}
-          </a>
+          <DownloadLink href={codesCsv(search)}>{t('list.csv')}</DownloadLink>
           <Button look="primary" icon="plus" onClick={() => setNew(true)}>
             {t('codes.new')}
           </Button>

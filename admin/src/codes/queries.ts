@@ -4,6 +4,7 @@ import { api } from '../api.ts'
 import type { WordsSearch } from '../discounts/search.ts'
 import type { Change } from '../ui/forms/editing.tsx'
 import { readPage, type Span } from '../ui/lists/pages.ts'
+import { csvAddress } from '../ui/lists/views.ts'
 
 export type Code = Schemas['RedemptionCode']
 export type NewCodes = Schemas['NewRedemptionCodes']
@@ -65,5 +66,5 @@ export const useGiveCode = (id: number) => useCodeChange((gift: GiftInput) => ap
 export const useCallBack = (id: number) => useCodeChange(() => api.redemptionCodes.callBack(id))
 
 /** Where all codes are as a file for a spreadsheet. */
-export const csvAddress = ({ q }: WordsSearch): string =>
-  `/admin/api/redemption_codes.json?${new URLSearchParams({ ...(q === undefined ? {} : { q }), format: 'csv' })}`
+export const codesCsv = ({ q }: WordsSearch) =>
+  csvAddress('/admin/api/redemption_codes.json', q === undefined ? {} : { q })

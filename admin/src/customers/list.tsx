@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { PeoplePage } from '../audience/parts.tsx'
 import { useMay } from '../session/session.ts'
-import { ButtonLink } from '../ui/button.tsx'
+import { ButtonLink, DownloadLink } from '../ui/button.tsx'
 import type { Column } from '../ui/lists/list.tsx'
 import { ListCard } from '../ui/lists/list-card.tsx'
-import { withFilter, withSpan, withWords } from '../ui/lists/views.ts'
 import { Chip, Page } from '../ui/page.tsx'
+import { withFilter, withSpan, withWords } from '../ui/lists/views.ts'
 import { count, countryName, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { CustomerFilters } from './filters.tsx'
-import { type Customer, customersCountQuery, customersQuery } from './queries.ts'
+import { type Customer, customersCountQuery, customersCsv, customersQuery } from './queries.ts'
 import { nameOf } from './words.ts'
 
 const route = getRouteApi('/customers')
@@ -23,14 +24,17 @@ export function Customers() {
   const mayImport = useMay('request_products')
   const find = useCallback((words: string) => void navigate({ search: (now) => withWords(now, words) }), [navigate])
   return (
-    <Page
-      title={t('menu.customers')}
+    <PeoplePage
+      part="customers"
       actions={
-        mayImport && (
-          <ButtonLink to="/imports" search={{ kind: 'customers' }}>
-            {t('imports.title')}
-          </ButtonLink>
-        )
+        <>
+          <DownloadLink href={customersCsv(search)}>{t('list.csv')}</DownloadLink>
+          {mayImport && (
+            <ButtonLink to="/imports" search={{ kind: 'customers' }}>
+              {t('imports.title')}
+            </ButtonLink>
+          )}
+        </>
       }
     >
       <ListCard
@@ -50,7 +54,7 @@ export function Customers() {
         turnTo={(span) => void navigate({ search: (now) => withSpan(now, span) })}
         showAll={() => void navigate({ search: {} })}
       />
-    </Page>
+    </PeoplePage>
   )
 }
 

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { Picker } from '../ui/forms/picker.tsx'
+import { Button } from '../ui/button.tsx'
 import { firstPage } from '../ui/lists/pages.ts'
+import { Picker } from '../ui/forms/picker.tsx'
 import { t } from '../words/words.ts'
 import type { Customer } from './queries.ts'
 import { nameOf } from './words.ts'
@@ -60,5 +61,48 @@ export function CustomerPicker({ choose, chooseNew, error }: CustomerPickerProps
       }
       error={error}
     />
+  )
+}
+
+type Person = { customer?: Customer | undefined; email: string }
+
+/** Who it is for: a customer, somebody new with an email address, or nobody yet. */
+export function PersonField({
+  person: { customer, email },
+  set,
+  about,
+  error,
+}: {
+  person: Person
+  set: (person: { customer: Customer | undefined; email: string }) => void
+  /** What is said of somebody who is no customer yet. */
+  about: string
+  error?: string | undefined
+}) {
+  if (customer === undefined && email === '')
+    return (
+      <CustomerPicker
+        choose={(chosen) => set({ customer: chosen, email: '' })}
+        chooseNew={(address) => set({ customer: undefined, email: address })}
+        error={error}
+      />
+    )
+  return (
+    <>
+      <div className="with-end">
+        <span className="grow cut">
+          <span className="strong">{customer === undefined ? email : nameOf(customer)}</span>{' '}
+          <span className="muted">{customer === undefined ? about : customer.email}</span>
+        </span>
+        <Button look="plain" onClick={() => set({ customer: undefined, email: '' })}>
+          {t('picker.somebody_else')}
+        </Button>
+      </div>
+      {error !== undefined && (
+        <p className="hint wrong" role="alert">
+          {error}
+        </p>
+      )}
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { api } from '../api.ts'
 import { lineOf } from '../products/offer.tsx'
 import type { Product } from '../products/queries.ts'
 import { readPage, type Span } from '../ui/lists/pages.ts'
-import { daysBetween } from '../ui/lists/views.ts'
+import { csvAddress, daysBetween } from '../ui/lists/views.ts'
 import type { CustomersSearch } from './search.ts'
 
 export type Customer = Schemas['Customer']
@@ -23,6 +23,9 @@ export function customersQuery(search: CustomersSearch) {
     placeholderData: keepPreviousData,
   })
 }
+
+/** Where the customers that are shown are as a file. */
+export const customersCsv = (search: CustomersSearch) => csvAddress('/admin/api/customers.json', filtersOf(search))
 
 export function customersCountQuery(search: CustomersSearch) {
   const filters = filtersOf(search)

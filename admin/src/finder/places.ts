@@ -1,5 +1,7 @@
 import { PARTS as APP_PARTS } from '../apps/parts.tsx'
+import { PARTS as PEOPLE_PARTS } from '../audience/parts.tsx'
 import { PARTS as CODE_PARTS } from '../discounts/parts.tsx'
+import { KINDS } from '../imports/search.ts'
 import type { Permission } from '../session/session.ts'
 import { PARTS as SETTINGS_PARTS } from '../settings/parts.tsx'
 import { EVERY_DAY, NOW_AND_THEN } from '../shell/menu.ts'
@@ -19,6 +21,11 @@ function allPlaces(): Place[] {
       about: t('menu.shop'),
       link: { to: '/shop', search: { part } } as const,
       permission: 'request_products' as const,
+    })),
+    ...PEOPLE_PARTS.filter(({ part }) => part !== 'customers').map(({ part, to }) => ({
+      title: t(`audience.parts.${part}`),
+      about: t('menu.customers'),
+      link: { to },
     })),
     {
       title: t('products.new'),
@@ -57,9 +64,9 @@ function allPlaces(): Place[] {
       link: { to },
       permission,
     })),
-    ...(['products', 'customers', 'prices'] as const).map((kind) => ({
+    ...KINDS.map((kind) => ({
       title: t(`imports.of.${kind}`),
-      about: t(kind === 'customers' ? 'menu.customers' : 'menu.products'),
+      about: t(`imports.kinds.${kind}`),
       link: { to: '/imports', search: { kind } } as const,
       permission: 'request_products' as const,
     })),

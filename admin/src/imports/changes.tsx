@@ -10,6 +10,7 @@ import { fieldTitle } from './words.ts'
 export function Changes({ file, report }: { file: Import; report: Report }) {
   const { created, changed, unchanged, skipped, refused } = report.counts
   const isDone = file.state === 'imported'
+  const mails = report.warnings.find(({ reason }) => reason === 'news_recipient_asked')?.count ?? 0
   const lines = [
     { key: 'created', icon: 'plus' as const, value: created },
     { key: 'changed', icon: 'copy' as const, value: changed },
@@ -36,7 +37,7 @@ export function Changes({ file, report }: { file: Import; report: Report }) {
             <Icon name="mail" />
             {t('imports.changes.mails')}
           </dt>
-          <dd className="figure">{count(0)}</dd>
+          <dd className="figure">{count(mails)}</dd>
         </div>
         {refused > 0 && (
           <div className="wrong">

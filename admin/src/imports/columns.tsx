@@ -7,6 +7,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
 import { problemText } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
+import { ConsentCard, consentIn, defaultsWith } from './consent.tsx'
 import { type Import, type ImportInput, useCheck, useDecide } from './queries.ts'
 import { KINDS, type Kind } from './search.ts'
 import { fieldTitle, SHOP_NAMES, SHOPS } from './words.ts'
@@ -19,12 +20,13 @@ export function Columns({ file, etag }: { file: Import; etag: string }) {
   const decide = useDecide(file.id)
   const check = useCheck(file.id)
   const [fields, setFields] = useState(() => new Map(file.columns.map(({ heading, field }) => [heading, field])))
+  const [consent, setConsent] = useState(() => consentIn(file))
   const changed = file.columns.filter(({ heading, field }) => fields.get(heading) !== field)
   const columns = changed.map(({ heading }) => ({ heading, field: fields.get(heading) ?? null }))
   const used = new Set([...fields.values()].filter((field) => field !== null))
   const errors = check.error instanceof LicetError ? check.error.errors : {}
   const go = () => {
-    const input: ImportInput = columns.length === 0 ? {} : { columns }
+    const input: ImportInput = { ...(columns.length === 0 ? {} : { columns }), ...defaultsWith(file, consent) }
     check.mutate(
       { input, etag },
       {
@@ -76,6 +78,9 @@ export function Columns({ file, etag }: { file: Import; etag: string }) {
           />
         </div>
       </Card>
+      {file.kind === 'news_recipients' && (
+        <ConsentCard consent={consent} set={(part) => setConsent((now) => ({ ...now, ...part }))} />
+      )}
       {file.kind !== null && (
         <Card title={t('imports.steps.columns')} aside={t('imports.columns_about')}>
           <ul className="import-columns">

@@ -7,10 +7,9 @@ import { t } from '../words/words.ts'
 import { Changes } from './changes.tsx'
 import { Examples } from './examples.tsx'
 import type { Import } from './queries.ts'
+import { LISTS } from './search.ts'
 import { OfferUndo, Undone } from './undo.tsx'
 import { Warnings } from './warnings.tsx'
-
-const LISTS = { products: '/products', customers: '/customers', prices: '/products' } as const
 
 /** The last step: what was written, and where it is. */
 export function Done({ file }: { file: Import }) {
@@ -30,7 +29,7 @@ export function Done({ file }: { file: Import }) {
           <div className="card-body stack">
             <p>{t('imports.done_text')}</p>
             <div className="actions">
-              {kind !== null && kind !== 'prices' && (
+              {kind !== null && (
                 <ButtonLink look="primary" to={LISTS[kind]} search={{}}>
                   {t(`imports.show.${kind}`)}
                 </ButtonLink>

@@ -7,7 +7,8 @@ import { Icon } from '../ui/icons.tsx'
 import { Card, Chip, Page, type Tone } from '../ui/page.tsx'
 import { bytes, percent, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import { FileRefused, type Import, importsQuery, isUnderWay, setKind, uploadFile, useDeleteImport } from './queries.ts'
+import { FileRefused, type Import, importsQuery, setKind, uploadFile, useDeleteImport, isUnderWay } from './queries.ts'
+import { isAudience } from './search.ts'
 import { Steps } from './steps.tsx'
 
 const route = getRouteApi('/imports')
@@ -25,7 +26,8 @@ export function NewImport() {
     setShare(0)
     try {
       const taken = await uploadFile(file, setShare)
-      if (taken.kind === null && kind !== undefined) await setKind(taken.id, kind)
+      if (kind !== undefined && kind !== taken.kind && (taken.kind === null || isAudience(kind)))
+        await setKind(taken.id, kind)
       await navigate({ to: '/imports/$id', params: { id: String(taken.id) }, search: { step: 'columns' } })
     } catch (error) {
       setProblem(error instanceof FileRefused && error.message !== '' ? error.message : t('problem.offline'))
@@ -92,7 +94,7 @@ export function NewImport() {
             <li>{t('imports.how.shops')}</li>
             <li>{t('imports.how.again')}</li>
             <li>{t('imports.how.whole')}</li>
-            <li>{t('imports.how.mails')}</li>
+            <li>{t(kind === 'news_recipients' ? 'imports.how.consent' : 'imports.how.mails')}</li>
           </ul>
         </Card>
       </div>

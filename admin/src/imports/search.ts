@@ -1,7 +1,20 @@
 import { oneIn } from '../ui/lists/views.ts'
 
-export const KINDS = ['products', 'customers', 'prices'] as const
+export const KINDS = ['products', 'customers', 'prices', 'news_recipients', 'group_members', 'subscribers'] as const
 export type Kind = (typeof KINDS)[number]
+
+/** The list that each kind fills. */
+export const LISTS = {
+  products: '/products',
+  customers: '/customers',
+  prices: '/licenses/prices',
+  news_recipients: '/customers/newsletter',
+  group_members: '/customers/members',
+  subscribers: '/customers/subscribers',
+} as const satisfies Record<Kind, string>
+
+/** Their files look like those of customers: the way to the import says what they are. */
+export const isAudience = (kind: Kind): boolean => LISTS[kind].startsWith('/customers/')
 
 /** What somebody came to import, for files that do not tell it. */
 export type NewImportSearch = { kind?: Kind }

@@ -1,7 +1,7 @@
 import './imports.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ButtonLink } from '../ui/button.tsx'
+import { ButtonLink, DownloadLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card, Page } from '../ui/page.tsx'
@@ -12,15 +12,13 @@ import { Columns } from './columns.tsx'
 import { Done } from './done.tsx'
 import { Fix } from './fix.tsx'
 import { type Import, importQuery, isUnderWay } from './queries.ts'
+import { LISTS, type Step } from './search.ts'
 import type { Step } from './search.ts'
 import { Steps } from './steps.tsx'
 import { UnderWay } from './under-way.tsx'
 import { headingOf } from './words.ts'
 
 const route = getRouteApi('/imports/$id')
-
-/** The list that the import fills. */
-const HOME = { products: '/products', customers: '/customers', prices: '/products' } as const
 
 /** The step that the file is at; somebody may look back, but not ahead. */
 function stepOf({ state, report, problem }: Import, wanted: Step | undefined): Step {
@@ -58,15 +56,12 @@ export function ImportWizard() {
       trail={
         file.kind === null
           ? { to: '/imports', title: t('imports.title') }
-          : { to: HOME[file.kind], title: t(file.kind === 'customers' ? 'menu.customers' : 'menu.products') }
+          : { to: LISTS[file.kind], title: t(`imports.kinds.${file.kind}`) }
       }
       actions={
         file.state === 'checked' &&
         (file.report?.counts.refused ?? 0) > 0 && (
-          <a className="button" href={`/admin/api/imports/${file.id}/mistakes.csv`} download>
-            <Icon name="download" />
-            {t('imports.mistakes_csv')}
-          </a>
+          <DownloadLink href={`/admin/api/imports/${file.id}/mistakes.csv`}>{t('imports.mistakes_csv')}</DownloadLink>
         )
       }
       about={t(isWritten ? 'imports.file_done' : 'imports.file', { file: file.file_name, size: bytes(file.size) })}

@@ -3,19 +3,19 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { Picture, usePictures } from '../products/pictures.tsx'
 import { useMay } from '../session/session.ts'
-import { ButtonLink } from '../ui/button.tsx'
-import { Icon } from '../ui/icons.tsx'
 import { type Ticked, useBulk, useTicked } from '../ui/lists/bulk.ts'
 import { Failures, TickAll } from '../ui/lists/bulk-bar.tsx'
+import { ButtonLink, DownloadLink } from '../ui/button.tsx'
 import { type Column, Views } from '../ui/lists/list.tsx'
 import { ListCard } from '../ui/lists/list-card.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { withFilter, withSpan, withWords } from '../ui/lists/views.ts'
 import { Page } from '../ui/page.tsx'
 import { money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { OrdersBulkBar } from './bulk-bar.tsx'
 import { OrderFilters } from './filters.tsx'
-import { csvAddress, type Order, ordersCountQuery, ordersQuery } from './queries.ts'
+import { type Order, ordersCountQuery, ordersCsv, ordersQuery } from './queries.ts'
 import { VIEWS, type ViewName } from './search.ts'
 import { DeliveryChip, PaymentChip } from './status.tsx'
 import { boughtIn, buyerOf } from './words.ts'
@@ -49,10 +49,7 @@ export function Orders() {
       title={t('menu.orders')}
       actions={
         <>
-          <a className="button" href={csvAddress(search)} download>
-            <Icon name="download" />
-            {t('orders.csv')}
-          </a>
+          <DownloadLink href={ordersCsv(search)}>{t('list.csv')}</DownloadLink>
           {mayAccount && (
             <ButtonLink look="primary" to="/orders/new" search={{}}>
               {t('orders.new')}

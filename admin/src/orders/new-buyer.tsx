@@ -1,8 +1,8 @@
-import { CustomerPicker } from '../customers/picker.tsx'
-import { nameOf } from '../customers/words.ts'
-import { Button } from '../ui/button.tsx'
+import { PersonField, CustomerPicker } from '../customers/picker.tsx'
 import type { ErrorAt } from '../ui/forms/editing.tsx'
 import { TextField } from '../ui/forms/fields.tsx'
+import { nameOf } from '../customers/words.ts'
+import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 import { needsAddress, type OrderDraft } from './new-draft.ts'
@@ -14,30 +14,15 @@ const PLACE = ['address1', 'zip', 'city', 'country'] as const
 /** Who gets the order: a customer, or somebody new with an email address. */
 export function BuyerFields({ draft, set, errorAt }: BuyerProps) {
   const { customer, email } = draft
-  const isChosen = customer !== undefined || email !== ''
   return (
     <Card title={t('orders.customer')}>
       <div className="card-body stack">
-        {isChosen ? (
-          <div className="with-end">
-            <span className="grow cut">
-              <span className="strong">{customer === undefined ? email : nameOf(customer)}</span>{' '}
-              <span className="muted">{customer === undefined ? t('new_order.new_customer') : customer.email}</span>
-            </span>
-            <Button look="plain" onClick={() => set({ customer: undefined, email: '' })}>
-              {t('new_order.change_customer')}
-            </Button>
-          </div>
-        ) : (
-          <CustomerPicker
-            choose={(chosen) => set({ customer: chosen })}
-            chooseNew={(address) => set({ email: address })}
-            error={errorAt('customer') ?? errorAt('customer_token')}
-          />
-        )}
-        {isChosen && (errorAt('customer.email') ?? errorAt('customer') ?? errorAt('customer_token')) !== undefined && (
-          <p className="hint wrong">{errorAt('customer.email') ?? errorAt('customer') ?? errorAt('customer_token')}</p>
-        )}
+        <PersonField
+          person={draft}
+          set={set}
+          about={t('new_order.new_customer')}
+          error={errorAt('customer.email') ?? errorAt('customer') ?? errorAt('customer_token')}
+        />
         {customer === undefined && email !== '' && (
           <div className="pair">
             <TextField

@@ -2,7 +2,7 @@ import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { readPage } from '../ui/lists/pages.ts'
-import { daysBetween } from '../ui/lists/views.ts'
+import { csvAddress, daysBetween } from '../ui/lists/views.ts'
 import { type OrdersSearch, VIEWS } from './search.ts'
 
 export type Order = Schemas['Order']
@@ -102,6 +102,4 @@ export const useAddNote = (id: number) => useOrderChange((text: string) => api.o
 export const useDeleteNote = (id: number) => useOrderChange((note: number) => api.orders.notes.delete(id, note))
 
 /** Where the orders of a view are as a file for a spreadsheet. */
-export function csvAddress(search: OrdersSearch): string {
-  return `/admin/api/orders.json?${new URLSearchParams(Object.entries({ ...filtersOf(search), format: 'csv' }).map(([name, value]) => [name, String(value)]))}`
-}
+export const ordersCsv = (search: OrdersSearch) => csvAddress('/admin/api/orders.json', filtersOf(search))

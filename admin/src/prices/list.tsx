@@ -5,9 +5,9 @@ import { useCallback, useState } from 'react'
 import { TermsPage } from '../licenses/parts.tsx'
 import { pricesQuery } from '../products/queries.ts'
 import { useMay } from '../session/session.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
 import { type Ticked, useTicked } from '../ui/lists/bulk.ts'
 import { TickAll } from '../ui/lists/bulk-bar.tsx'
+import { Button, ButtonLink, DownloadLink } from '../ui/button.tsx'
 import { type Column, Empty, ListFoot, SearchField, Table } from '../ui/lists/list.tsx'
 import { ROWS } from '../ui/lists/pages.ts'
 import { Card } from '../ui/page.tsx'
@@ -15,7 +15,7 @@ import { Problem } from '../ui/problem.tsx'
 import { count, money } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { ByPercent } from './by-percent.tsx'
-import { type Price, type PriceUse, priceUsesQuery } from './queries.ts'
+import { type Price, type PriceUse, pricesCsv, priceUsesQuery } from './queries.ts'
 import type { PricesSearch } from './search.ts'
 import { usedFor } from './words.ts'
 
@@ -47,11 +47,19 @@ export function Prices() {
     <TermsPage
       part="prices"
       actions={
-        mayChange && (
-          <ButtonLink look="primary" icon="plus" to="/licenses/prices/new">
-            {t('prices.new')}
-          </ButtonLink>
-        )
+        <>
+          <DownloadLink href={pricesCsv(q === '' ? undefined : found)}>{t('list.csv')}</DownloadLink>
+          {mayChange && (
+            <>
+              <ButtonLink to="/imports" search={{ kind: 'prices' }}>
+                {t('imports.title')}
+              </ButtonLink>
+              <ButtonLink look="primary" icon="plus" to="/licenses/prices/new">
+                {t('prices.new')}
+              </ButtonLink>
+            </>
+          )}
+        </>
       }
     >
       <Card label={t('prices.list')}>

@@ -2,12 +2,15 @@ import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import type { Change } from '../ui/forms/editing.tsx'
+import { csvAddress } from '../ui/lists/views.ts'
 
 export type Price = Schemas['Price']
 export type PriceInput = Schemas['PriceInput']
 export type PriceChange = Schemas['PriceChange']
 export type PriceUse = Schemas['PriceUse']
 export type Rounding = 'none' | '99' | '95' | '90' | '49_or_99' | 'whole'
+/** As long as servers and proxies take an address. */
+const IDS_LENGTH_MAX = 6000
 export const ROUNDINGS: readonly Rounding[] = ['none', '99', '95', '90', '49_or_99', 'whole']
 
 /** What each price is used for, by its id. */
@@ -19,6 +22,12 @@ export const priceUsesQuery = queryOptions({
     return found
   },
 })
+
+/** Where prices are as a file: those that were found by words, or all. More ids than fit into an address are all of them. */
+export function pricesCsv(found: readonly Price[] | undefined): string {
+  const ids = found === undefined ? '' : [0, ...found.map(({ id }) => id)].join(',')
+  return csvAddress('/admin/api/prices.json', ids === '' || ids.length > IDS_LENGTH_MAX ? {} : { ids })
+}
 
 /** A price with the version that a change names. */
 export function priceQuery(id: string) {

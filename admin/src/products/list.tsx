@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useMay } from '../session/session.ts'
-import { ButtonLink } from '../ui/button.tsx'
 import { useBulk, useTicked } from '../ui/lists/bulk.ts'
 import { Failures } from '../ui/lists/bulk-bar.tsx'
+import { ButtonLink, DownloadLink } from '../ui/button.tsx'
 import { Views } from '../ui/lists/list.tsx'
 import { ListCard } from '../ui/lists/list-card.tsx'
 import { withSpan, withWords } from '../ui/lists/views.ts'
@@ -15,7 +15,15 @@ import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { ProductsBulkBar } from './bulk/bar.tsx'
 import { columnsWith } from './columns.tsx'
-import { type Price, type Product, pricesQuery, productsCountQuery, productsQuery, usePublish } from './queries.ts'
+import {
+  type Price,
+  type Product,
+  pricesQuery,
+  productsCountQuery,
+  productsCsv,
+  productsQuery,
+  usePublish,
+} from './queries.ts'
 import { type ProductsSearch, SORTS, type SortName, VIEWS, type ViewName } from './search.ts'
 
 const route = getRouteApi('/products')
@@ -78,16 +86,19 @@ export function Products() {
     <Page
       title={t('menu.products')}
       actions={
-        mayChange && (
-          <>
-            <ButtonLink to="/imports" search={{ kind: 'products' }}>
-              {t('imports.title')}
-            </ButtonLink>
-            <ButtonLink look="primary" to="/products/new">
-              {t('products.new')}
-            </ButtonLink>
-          </>
-        )
+        <>
+          <DownloadLink href={productsCsv(search)}>{t('list.csv')}</DownloadLink>
+          {mayChange && (
+            <>
+              <ButtonLink to="/imports" search={{ kind: 'products' }}>
+                {t('imports.title')}
+              </ButtonLink>
+              <ButtonLink look="primary" to="/products/new">
+                {t('products.new')}
+              </ButtonLink>
+            </>
+          )}
+        </>
       }
     >
       <Views views={views} />

@@ -2,6 +2,7 @@ import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { firstPage, readPage, readSortedPage, type SortedPage } from '../ui/lists/pages.ts'
+import { csvAddress } from '../ui/lists/views.ts'
 import { isLeaving } from './leaving.ts'
 import { type ProductsSearch, SORTS, VIEWS } from './search.ts'
 
@@ -35,6 +36,9 @@ export function productsQuery(search: ProductsSearch) {
     select: (page) => ({ ...page, rows: page.rows.filter((row) => !isLeaving(row)) }),
   })
 }
+
+/** Where the products of a view are as a file. */
+export const productsCsv = (search: ProductsSearch) => csvAddress('/admin/api/products.json', filtersOf(search))
 
 export function productsCountQuery(search: ProductsSearch) {
   const filters = filtersOf(search)

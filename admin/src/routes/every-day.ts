@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createAudienceReader } from '../audience/search.ts'
 import { readCustomersSearch } from '../customers/search.ts'
 import { readImportSearch, readNewImportSearch } from '../imports/search.ts'
 import { readNewOrderSearch, readOrdersSearch } from '../orders/search.ts'
@@ -63,6 +64,45 @@ const customer = createRoute({
   component: lazyRouteComponent(() => import('../customers/detail.tsx'), 'CustomerDetail'),
 })
 
+const newsletter = createRoute({
+  getParentRoute: () => root,
+  path: '/customers/newsletter',
+  validateSearch: createAudienceReader('newsletter'),
+  component: lazyRouteComponent(() => import('../audience/newsletter.tsx'), 'Newsletter'),
+})
+
+const recipient = createRoute({
+  getParentRoute: () => root,
+  path: '/customers/newsletter/$id',
+  component: lazyRouteComponent(() => import('../audience/recipient.tsx'), 'RecipientDetail'),
+})
+
+const members = createRoute({
+  getParentRoute: () => root,
+  path: '/customers/members',
+  validateSearch: createAudienceReader('members'),
+  component: lazyRouteComponent(() => import('../audience/members.tsx'), 'Members'),
+})
+
+const member = createRoute({
+  getParentRoute: () => root,
+  path: '/customers/members/$id',
+  component: lazyRouteComponent(() => import('../audience/member.tsx'), 'MemberDetail'),
+})
+
+const subscribers = createRoute({
+  getParentRoute: () => root,
+  path: '/customers/subscribers',
+  validateSearch: createAudienceReader('subscribers'),
+  component: lazyRouteComponent(() => import('../audience/subscribers.tsx'), 'Subscribers'),
+})
+
+const subscriber = createRoute({
+  getParentRoute: () => root,
+  path: '/customers/subscribers/$id',
+  component: lazyRouteComponent(() => import('../audience/subscriber.tsx'), 'SubscriberDetail'),
+})
+
 const newImport = createRoute({
   getParentRoute: () => root,
   path: '/imports',
@@ -88,6 +128,12 @@ export const everyDayRoutes = [
   product,
   customers,
   customer,
+  newsletter,
+  recipient,
+  members,
+  member,
+  subscribers,
+  subscriber,
   newImport,
   csvImport,
 ] as const

@@ -14,6 +14,16 @@ export function Button({ look, icon, children, ...rest }: Look & ButtonHTMLAttri
   )
 }
 
+/** A file that the service sends. */
+export function DownloadLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a className="button" href={href} download>
+      <Icon name="download" />
+      {children}
+    </a>
+  )
+}
+
 /** Leads somewhere else, and looks like a button. */
 export function ButtonLink({ look, icon, children, ...rest }: Look & Omit<LinkProps, 'children'>) {
   return (

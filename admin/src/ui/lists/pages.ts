@@ -8,7 +8,7 @@ export type ListPage<Row> = { rows: Row[]; hasNewer: boolean; hasOlder: boolean 
 /** How many rows a screen shows. */
 export const ROWS = 50
 
-type PageQuery = { limit: number; sort?: 'id' | '-id'; before_id?: number; since_id?: number }
+export type PageQuery = { limit: number; sort?: 'id' | '-id'; before_id?: number; since_id?: number }
 
 /**
  * Reads a page by key, newest first: it costs the same wherever it lies, and rows that are added meanwhile shift nothing.

@@ -29,6 +29,12 @@ export function withSpan<Search extends ListSearch<string>>(search: Search, span
   return { ...list, ...span }
 }
 
+/** Where a whole list is as a file, with the filters that are set. */
+export function csvAddress(path: string, filters: object): string {
+  const query = Object.entries({ ...filters, format: 'csv' }).map(([name, value]) => [name, String(value)])
+  return `${path}?${new URLSearchParams(query)}`
+}
+
 /** Reads one of a few words from the address. */
 export function oneIn<Word extends string>(words: readonly Word[], value: unknown): Word | undefined {
   return words.find((word) => word === value)
