@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fetchHeld } from '#test/contract.ts'
+import { tryToSignIn } from '#test/people.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
+import { visit } from '#test/visitor.ts'
 import { run, type Serving, serve, start, temporaryFolder, until } from './program.ts'
 
 let database: TestDatabase
@@ -53,4 +55,42 @@ test('removing a permission ends its tokens in every process', async (context) =
   second.kill('SIGTERM')
   assert.equal((await first.ended).code, 0)
   assert.equal((await second.ended).code, 0)
+})
+
+test('a permission that a user loses, and the end of a session, count in every process at once', async () => {
+  const secret = 'a secret that two machines have in common'
+  const settings = async () => ({
+    LICET_DATA: await temporaryFolder(),
+    DATABASE_URL: database.url,
+    LICET_SECRET: secret,
+    LICET_DEMO: 'off',
+  })
+  const first = start(['serve', '--json'], await settings())
+  const second = start(['serve', '--no-worker', '--json'], await settings())
+  const [, firstUrl = ''] = await first.says(/"address":"([^"]+)"/)
+  const [, secondUrl = ''] = await second.says(/"address":"([^"]+)"/)
+  const company = ['--name', 'Two machines', '--email', 'two@example.com', '--json']
+  const created = await run(['company', 'create', ...company], await settings())
+  assert.equal(created.code, 0, created.err)
+  const { password } = JSON.parse(created.out)
+  const visitor = visit(firstUrl)
+  await tryToSignIn(visitor, { email: 'two@example.com', password })
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const ask = (path: string, url = secondUrl, method = 'GET') =>
+    fetchHeld(`${url}/admin/api${path}`, { method, headers: { cookie, origin: url } })
+  assert.equal((await ask('/payments.json')).status, 200)
+  const { session } = (await (await ask('/session.json')).json()) as { session: { user: { id: number } } }
+  const user = { permissions: { accounting: 0 } }
+  const changed = await fetchHeld(`${firstUrl}/admin/api/users/${session.user.id}.json`, {
+    method: 'PUT',
+    headers: { cookie, origin: firstUrl, 'content-type': 'application/json' },
+    body: JSON.stringify({ user }),
+  })
+  assert.equal(changed.status, 200)
+  // No process remembers a session: the very next request is refused.
+  assert.equal((await ask('/payments.json')).status, 403)
+  assert.equal((await ask('/session.json', firstUrl, 'DELETE')).status, 200)
+  assert.equal((await ask('/session.json')).status, 401)
+  for (const each of [first, second]) each.kill('SIGTERM')
+  for (const each of [first, second]) assert.equal((await each.ended).code, 0)
 })
