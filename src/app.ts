@@ -64,6 +64,8 @@ export type AppDependencies = {
     | 'transfers'
     | 'serviceUrls'
     | 'mail'
+    | 'deletion'
+    | 'backups'
   >
 }
 
@@ -151,7 +153,7 @@ export async function createApp({
   })
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
-  const { transfers, serviceUrls, mail } = config
+  const { transfers, serviceUrls, mail, deletion, backups } = config
   const options = {
     db: reads,
     heavyReads: createHeavyReads(db),
@@ -160,6 +162,8 @@ export async function createApp({
     vault,
     files,
     transfers,
+    deletion,
+    backups,
     outbound,
     serviceUrls,
     sendsMails: mail !== undefined,

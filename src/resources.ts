@@ -24,6 +24,8 @@ import { createCustomers } from '#people/customers/resource.ts'
 import { loginTokenGrant } from '#people/player-tokens/login-grant.commands.ts'
 import { playerTokens } from '#people/player-tokens/resource.ts'
 import type { Resource } from '#platform/resource.ts'
+import { backups } from '#program/backups/resource.ts'
+import { companyDeletion } from '#program/company-deletion/resource.ts'
 import { exports } from '#program/exports/resource.ts'
 import { imports } from '#program/imports/resource.ts'
 import { contentFiles } from '#rights/content-files/resource.ts'
@@ -98,4 +100,6 @@ export const RESOURCES: readonly Resource[] = [
   events,
   imports,
   exports,
+  companyDeletion,
+  backups,
 ]

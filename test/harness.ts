@@ -23,7 +23,9 @@ import { type MailSettings, parseMailServer } from '#platform/mail/settings.ts'
 import { createDns } from '#platform/outbound/dns.ts'
 import { createOutbound, type Outbound } from '#platform/outbound/outbound.ts'
 import type { ServiceUrls } from '#platform/outbound/service-urls.ts'
+import type { BackupSettings } from '#platform/settings/operator-settings.ts'
 import { type TransferSettings, uploadFolderIn } from '#platform/settings/transfer-settings.ts'
+import { createBackupWriter } from '#program/boot/backup.ts'
 import { openCompany } from '#program/first-run/open-company.ts'
 import { GATEWAY_URLS } from '#selling/payments/gateways/table.facts.ts'
 import { createApp } from '../src/app.ts'
@@ -116,6 +118,8 @@ export type ServiceOptions = {
   hashing?: Hashing
   /** The way from the service to its database, if it is not the shortest. */
   databaseWay?: DatabaseWay
+  /** Where backups are, and who may start them; read when the service starts. */
+  backups?: () => BackupSettings
   /** The mail server of the worker, such as `useMailServer().listening`. */
   smtpUrl?: string | Promise<string>
 }
@@ -318,6 +322,8 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     transfers: { uploadFolder, uploadBytesMax: 67_108_864, accelPath: undefined, ...options.transfers },
     serviceUrls: options.serviceUrls?.() ?? { gateways: unreachable(), vies: '' },
     mail: await mailOf(options),
+    deletion: { waitDays: 30, booksYears: 10 },
+    backups: options.backups?.(),
   }
   // A flush in between would be counted among the statements of a test.
   const { themesFolder } = options
@@ -333,6 +339,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     serviceUrls: config.serviceUrls,
     baseUrl: 'https://licet.example',
     failedJobDays: 30,
+    backups: createBackupWriter({ ...config, dataFolder: folder, secret: undefined }, { db: handle.db, connection }),
   })
   notices.start()
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -3094,7 +3094,7 @@ export interface paths {
         };
         /**
          * Read what needs attention
-         * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon. Only what the scopes of the token and the permissions of the user would show elsewhere.
+         * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon, a backup that is old where the operator lets the company see backups. Only what the scopes of the token and the permissions of the user would show elsewhere.
          */
         get: operations["getAttention"];
         put?: never;
@@ -4159,7 +4159,7 @@ export interface paths {
         put?: never;
         /**
          * Export what the company knows of a customer
-         * @description The same file as customers get in the shop: the customer, orders, content, devices, declarations of withdrawal, newsletters with the source of the consent, memberships and subscriptions. It goes on record.
+         * @description The same file as customers get in the shop: the customer, orders, content, devices and declarations of withdrawal. It goes on record.
          */
         post: operations["exportCustomer"];
         delete?: never;
@@ -4182,6 +4182,52 @@ export interface paths {
         get: operations["exportCompany"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/company/deletion.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read whether the own company will be deleted */
+        get: operations["getCompanyDeletion"];
+        put?: never;
+        /**
+         * Ask for the deletion of the own company
+         * @description Needs all permissions, the password, and the code of a user with two-step sign-in. The company takes no orders from then on. Until the day everything else goes on, and it can be cancelled.
+         */
+        post: operations["requestCompanyDeletion"];
+        /** Cancel the deletion of the own company */
+        delete: operations["cancelCompanyDeletion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/backups.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which backups there are
+         * @description Of the whole installation, for users of the company that the operator has named. They hold all companies, and cannot be downloaded.
+         */
+        get: operations["getBackups"];
+        put?: never;
+        /**
+         * Start a backup
+         * @description One at a time. The worker writes it to the folder of the operator, and checks it.
+         */
+        post: operations["startBackup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5923,11 +5969,6 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             confirmed_at: string | null;
-            /**
-             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`. Null: from the link in our mail, or nobody has said.
-             * @example Sign-up form of the old shop
-             */
-            consent_source: string | null;
             /**
              * @description `pending` until the recipient agrees, then `confirmed`, and `unsubscribed` once the recipient has left. Send mail to confirmed recipients only.
              * @enum {string}
@@ -9713,10 +9754,10 @@ export interface components {
                  * @description What needs attention.
                  * @enum {string}
                  */
-                kind: "disk_full" | "certificate_ending" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "mails_failed" | "jobs_given_up" | "orders_to_ship" | "orders_unpaid" | "products_low_stock";
+                kind: "disk_full" | "certificate_ending" | "backup_missing" | "backup_old" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "mails_failed" | "jobs_given_up" | "orders_to_ship" | "orders_unpaid" | "products_low_stock";
                 /**
                  * Format: int64
-                 * @description How many there are.
+                 * @description How many there are; of `backup_old`, how many days.
                  */
                 count: number;
                 /** @description The latest of them: the title of a product, or the host of a webhook or of the service. Null: it has no name. */
@@ -10287,7 +10328,7 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string|null}
              */
-            kind: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers" | null;
+            kind: "products" | "customers" | "prices" | null;
             /**
              * @description `draft`: not checked as it is now. `checking`, `importing`: under way. `checked`: `report` says what an import would do. `imported`: done. `failed`: `problem` says why.
              * @enum {string}
@@ -10303,11 +10344,6 @@ export interface components {
             }[];
             /** @description The fields that columns of such a file can fill. */
             fields: string[];
-            /** @description Values of lines that have none of their own. */
-            defaults: {
-                field: string;
-                value: string;
-            }[];
             /** @description Values that count instead of those of the file. */
             fixes: {
                 /** Format: int64 */
@@ -10398,7 +10434,7 @@ export interface components {
                         [key: string]: string;
                     };
                 }[];
-                /** @description What keeps products from being sold, and who is asked by mail; they are imported all the same. */
+                /** @description What keeps products from being sold; they are imported all the same. */
                 warnings: {
                     /** @description For programs. */
                     reason: string;
@@ -10447,6 +10483,124 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             imported_at: string | null;
+        };
+        CompanyDeletion: {
+            /**
+             * @description When it was asked for; null: nobody has. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            requested_at: string | null;
+            /** @description Email address of the user who asked for it; null: nobody has. */
+            requested_by: string | null;
+            /**
+             * @description When the company is deleted: it can be cancelled until then. If nobody has asked: if somebody did now. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            due_at: string;
+            /**
+             * @description Until when orders, invoices, payments and the ledger are kept, because the law asks sellers to. They are deleted then. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            kept_until: string;
+            /**
+             * Format: int64
+             * @description Days between the request and the deletion.
+             */
+            wait_days: number;
+        };
+        /**
+         * @example {
+         *       "company_name": "Books & Co",
+         *       "current_password": "correct horse battery"
+         *     }
+         */
+        CompanyDeletionInput: {
+            /** @description The name of the company, typed to confirm. */
+            company_name: string;
+            /** @description The password of the user, once more. */
+            current_password: string;
+            /** @description The six digits of the authenticator app, or a recovery code. For users with two-step sign-in. */
+            code?: string;
+        };
+        Backups: {
+            /** @description The operator lets users of this company see and start backups. False: the lists are empty. */
+            available: boolean;
+            /** @description The latest 100, newest first. */
+            backups: {
+                /**
+                 * @description Name of its folder.
+                 * @example licet-backup-2026-11-18T09-00-00
+                 */
+                name: string;
+                /**
+                 * @description When it was made. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                created_at: string;
+                /** @description The version of the service that made it. */
+                version: string;
+                /**
+                 * Format: int64
+                 * @description Rows of all tables.
+                 */
+                rows: number;
+                /**
+                 * Format: int64
+                 * @description Files, such as films and pictures.
+                 */
+                files: number;
+                /**
+                 * Format: int64
+                 * @description Its size. Null: an older version did not note it.
+                 */
+                bytes: number | null;
+                /**
+                 * @description When it was read again and compared. Null: nobody has. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                checked_at: string | null;
+                /** @description It cannot be restored. */
+                damaged: boolean;
+            }[];
+            /** @description The last one that was started here. Null: none was. */
+            run: {
+                /**
+                 * @description How it goes.
+                 * @enum {string}
+                 */
+                state: "waiting" | "running" | "done" | "failed";
+                /** @description Name of its folder. */
+                name: string;
+                /** @description Email address of who started it. */
+                requested_by: string;
+                /**
+                 * Format: int64
+                 * @description Tables that are copied.
+                 */
+                done: number;
+                /**
+                 * Format: int64
+                 * @description Tables in all; 0: not known yet.
+                 */
+                total: number;
+                /** @description Why it failed. Null: it has not. */
+                problem: string | null;
+                /**
+                 * @description When it was started. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                created_at: string;
+                /**
+                 * @description When it ended. Null: it has not. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                finished_at: string | null;
+            } | null;
+            /**
+             * Format: int64
+             * @description How many more can be started within a day.
+             */
+            left_today: number;
         };
         /**
          * @example {
@@ -11435,11 +11589,6 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             confirmed_at?: string;
-            /**
-             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`.
-             * @example Sign-up form of the old shop
-             */
-            consent_source?: string | null;
         };
         /**
          * @example {
@@ -11453,11 +11602,6 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             confirmed_at?: string;
-            /**
-             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`.
-             * @example Sign-up form of the old shop
-             */
-            consent_source?: string | null;
             /**
              * @description `unsubscribed` ends the newsletter. The other states change nothing.
              * @enum {string}
@@ -13268,7 +13412,7 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string}
              */
-            kind?: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers";
+            kind?: "products" | "customers" | "prices";
             /**
              * @description Encoding of the file.
              * @enum {string}
@@ -13286,19 +13430,6 @@ export interface components {
                  * @example price
                  */
                 field: string | null;
-            }[];
-            /** @description Values for all lines that have none of their own, all of them: the list is replaced. */
-            defaults?: {
-                /**
-                 * @description Name of a field, as docs/import.md lists them.
-                 * @example price
-                 */
-                field: string;
-                /**
-                 * @description The value of lines that have none of their own. Empty: none.
-                 * @example 2024-06-10
-                 */
-                value: string;
             }[];
             /** @description Values for single lines, all of them: the list is replaced. */
             fixes?: {
@@ -14751,8 +14882,6 @@ export interface operations {
                 state?: "enabled" | "disabled";
                 /** @description Words that begin the name, or the email address, of a customer. For example `jane ro`. */
                 q?: string;
-                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
-                format?: string;
                 /** @description With `password`: checks it for the customer with this address. For example `jane@example.com`. */
                 email?: string;
                 /** @description The password to check. */
@@ -14764,7 +14893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list, or the file. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14775,7 +14904,6 @@ export interface operations {
                     } | {
                         customer: components["schemas"]["Customer"];
                     } | components["schemas"]["PasswordDiffers"] | components["schemas"]["Empty"];
-                    "text/csv": string;
                 };
             };
         };
@@ -16778,8 +16906,6 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
-                /** @description Beginning of the email address. For example `jane`. */
-                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -16792,14 +16918,8 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only subscribers of this group. For example `s12`. */
                 group_id?: string;
-                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
-                ends_at_min?: string;
-                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
-                ends_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "active" | "ended";
-                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
-                format?: string;
             };
             header?: never;
             path?: never;
@@ -16807,7 +16927,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list, or the file. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16816,7 +16936,6 @@ export interface operations {
                     "application/json": {
                         subscribers: components["schemas"]["Subscriber"][];
                     };
-                    "text/csv": string;
                 };
             };
         };
@@ -16854,8 +16973,6 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
-                /** @description Beginning of the email address. For example `jane`. */
-                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -16868,10 +16985,6 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only subscribers of this group. For example `s12`. */
                 group_id?: string;
-                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
-                ends_at_min?: string;
-                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
-                ends_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "active" | "ended";
                 /** @description Only entries with an id greater than this. */
@@ -16995,8 +17108,6 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
-                /** @description Beginning of the email address. For example `jane`. */
-                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17009,14 +17120,8 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only members of this group. For example `c12`. */
                 group_id?: string;
-                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
-                end_at_min?: string;
-                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
-                end_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "not_started" | "active" | "ended";
-                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
-                format?: string;
             };
             header?: never;
             path?: never;
@@ -17024,7 +17129,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list, or the file. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17033,7 +17138,6 @@ export interface operations {
                     "application/json": {
                         groupmembers: components["schemas"]["GroupMember"][];
                     };
-                    "text/csv": string;
                 };
             };
         };
@@ -17071,8 +17175,6 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
-                /** @description Beginning of the email address. For example `jane`. */
-                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17085,10 +17187,6 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only members of this group. For example `c12`. */
                 group_id?: string;
-                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
-                end_at_min?: string;
-                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
-                end_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "not_started" | "active" | "ended";
                 /** @description Only entries with an id greater than this. */
@@ -17212,8 +17310,6 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
-                /** @description Beginning of the email address. For example `jane`. */
-                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17228,8 +17324,6 @@ export interface operations {
                 theme_setting_id?: number;
                 /** @description Only those in this state now. */
                 state?: "pending" | "confirmed" | "unsubscribed";
-                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
-                format?: string;
             };
             header?: never;
             path?: never;
@@ -17237,7 +17331,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list, or the file. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17246,7 +17340,6 @@ export interface operations {
                     "application/json": {
                         newsrecipients: components["schemas"]["NewsRecipient"][];
                     };
-                    "text/csv": string;
                 };
             };
         };
@@ -17295,8 +17388,6 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
-                /** @description Beginning of the email address. For example `jane`. */
-                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17462,8 +17553,6 @@ export interface operations {
                 fields?: string;
                 /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
                 cursor?: string;
-                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
-                format?: string;
             };
             header?: never;
             path?: never;
@@ -17471,7 +17560,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list, or the file. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17480,7 +17569,6 @@ export interface operations {
                     "application/json": {
                         products: components["schemas"]["Product"][];
                     };
-                    "text/csv": string;
                 };
             };
         };
@@ -18929,10 +19017,6 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
-                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
-                format?: string;
-                /** @description With `format=csv`: only these price models, comma-separated. Without it: all that are in use. For example `12,15`. */
-                ids?: string;
             };
             header?: never;
             path?: never;
@@ -18940,7 +19024,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list, or the file. */
+            /** @description Done. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18949,7 +19033,6 @@ export interface operations {
                     "application/json": {
                         prices: components["schemas"]["Price"][];
                     };
-                    "text/csv": string;
                 };
             };
         };
@@ -22593,7 +22676,7 @@ export interface operations {
                 /** @description Name of the file. For example `products.csv`. */
                 file_name?: string;
                 /** @description What the file is about. Its columns tell, where they can. */
-                kind?: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers";
+                kind?: "products" | "customers" | "prices";
             };
             header?: never;
             path?: never;
@@ -23316,6 +23399,13 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
+                            /**
+                             * @description When the company will be deleted; null: nobody asked for it. GMT, without a zone designator.
+                             * @example 2024-06-10T09:30:00
+                             */
+                            deletion_due_at: string | null;
+                            /** @description The operator lets users of the company see and start backups. */
+                            backups_offered: boolean;
                             /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
                             second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
@@ -23398,6 +23488,13 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
+                            /**
+                             * @description When the company will be deleted; null: nobody asked for it. GMT, without a zone designator.
+                             * @example 2024-06-10T09:30:00
+                             */
+                            deletion_due_at: string | null;
+                            /** @description The operator lets users of the company see and start backups. */
+                            backups_offered: boolean;
                             /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
                             second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
@@ -24057,6 +24154,133 @@ export interface operations {
                 content: {
                     "application/json": {
                         [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getCompanyDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        company_deletion: components["schemas"]["CompanyDeletion"];
+                    };
+                };
+            };
+        };
+    };
+    requestCompanyDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example {
+                     *       "company_name": "Books & Co",
+                     *       "current_password": "correct horse battery"
+                     *     }
+                     */
+                    company_deletion: {
+                        /** @description The name of the company, typed to confirm. */
+                        company_name: string;
+                        /** @description The password of the user, once more. */
+                        current_password: string;
+                        /** @description The six digits of the authenticator app, or a recovery code. For users with two-step sign-in. */
+                        code?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        company_deletion: components["schemas"]["CompanyDeletion"];
+                    };
+                };
+            };
+        };
+    };
+    cancelCompanyDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    getBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        backups: components["schemas"]["Backups"];
+                    };
+                };
+            };
+        };
+    };
+    startBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        backups: components["schemas"]["Backups"];
                     };
                 };
             };

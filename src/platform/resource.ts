@@ -15,6 +15,9 @@ import type { Dns } from './outbound/dns.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { ServiceUrls } from './outbound/service-urls.ts'
 
+/** Writes a backup of the whole installation to a folder with a name, and checks it. */
+export type BackupWriter = { write(name: string, onProgress: (done: number, total: number) => void): Promise<void> }
+
 /** The dependencies of the background work of resources. */
 export type WorkDependencies = {
   db: Db
@@ -35,6 +38,8 @@ export type WorkDependencies = {
   serviceUrls: ServiceUrls
   /** Where the service is reached, for links in mails. */
   baseUrl: string
+  /** Absent: users start no backups. */
+  backups?: BackupWriter | undefined
 }
 
 /** Documents that are stored for a company, and how they are written again from their rows. */

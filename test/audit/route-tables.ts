@@ -243,6 +243,7 @@ export const APPS_ONLY = [
 /** What only signed-in users call: the interface lets apps read it, or does not have it. */
 export const USERS_ONLY = [
   'DELETE /app_permissions/:id.json',
+  'DELETE /company/deletion.json',
   'DELETE /licenses/:token.json',
   'DELETE /prices/:token.json',
   'DELETE /session.json',
@@ -250,7 +251,9 @@ export const USERS_ONLY = [
   'GET /app_permissions.json',
   'GET /apps.json',
   'GET /apps/:id.json',
+  'GET /backups.json',
   'GET /company.json',
+  'GET /company/deletion.json',
   'GET /company/export.json',
   'GET /invoice_settings.json',
   'GET /payment_settings.json',
@@ -262,6 +265,8 @@ export const USERS_ONLY = [
   'POST /apps.json',
   'POST /apps/:id/access_tokens.json',
   'POST /apps/:id/rotate_secret.json',
+  'POST /backups.json',
+  'POST /company/deletion.json',
   'POST /customers/:token/export.json',
   'POST /customers/:token/login_link.json',
   'POST /customers/:token/send_sign_in_link.json',
@@ -303,8 +308,12 @@ export const OWN_SIGN_IN = [
   'PUT /user.json',
 ]
 
-/** Ends the access of the app by which the audit fills its shop: it is called in the test beside it. */
-export const ENDS_ACCESS = ['DELETE /app_permissions/:id.json']
+/** Ends the access of the app by which the audit fills its shop, or the shop itself: they are called in the tests beside them. */
+export const ENDS_ACCESS = [
+  'DELETE /app_permissions/:id.json',
+  'DELETE /company/deletion.json',
+  'POST /company/deletion.json',
+]
 
 /** For partners only: what others get, and what partners do, is in the tests of companies. */
 export const PARTNERS_ONLY = ['/api/companies/search.json']

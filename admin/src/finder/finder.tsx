@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useSession } from '../session/session.ts'
+import { useParts } from '../settings/parts.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { t } from '../words/words.ts'
 import { type Entry, GROUPS } from './entries.ts'
@@ -22,7 +23,7 @@ export default function Finder({ close }: { close: () => void }) {
   const [at, setAt] = useState(0)
   const [words] = useDebouncedValue(typed.trim(), TYPING_MS)
   const found = useQuery(foundQuery(words))
-  const places = findPlaces(typed.trim(), (permission) => user.permissions[permission] === 1)
+  const places = findPlaces(typed.trim(), useParts(), (permission) => user.permissions[permission] === 1)
   const entries: Entry[] = [...places, ...(words === '' ? [] : (found.data ?? []))].toSorted(
     (one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group),
   )

@@ -3,7 +3,7 @@ import { PARTS as PEOPLE_PARTS } from '../audience/parts.tsx'
 import { PARTS as CODE_PARTS } from '../discounts/parts.tsx'
 import { KINDS } from '../imports/search.ts'
 import type { Permission } from '../session/session.ts'
-import { PARTS as SETTINGS_PARTS } from '../settings/parts.tsx'
+import type { useParts } from '../settings/parts.tsx'
 import { EVERY_DAY, NOW_AND_THEN } from '../shell/menu.ts'
 import { PARTS } from '../shop/search.ts'
 import { t } from '../words/words.ts'
@@ -12,7 +12,7 @@ import { type Entry, hasWords } from './entries.ts'
 type Place = Omit<Entry, 'key' | 'group'> & { permission?: Permission }
 
 /** Screens, settings and what can be begun. */
-function allPlaces(): Place[] {
+function allPlaces(settings: ReturnType<typeof useParts>): Place[] {
   return [
     ...EVERY_DAY.map(({ to, title }) => ({ title: t(title), about: '', link: { to } })),
     ...NOW_AND_THEN.map(({ to, title, permission }) => ({ title: t(title), about: '', link: { to }, permission })),
@@ -70,7 +70,7 @@ function allPlaces(): Place[] {
       link: { to: '/imports', search: { kind } } as const,
       permission: 'request_products' as const,
     })),
-    ...SETTINGS_PARTS.map(({ part, to, ...rest }) => ({
+    ...settings.map(({ part, to, ...rest }) => ({
       title: t(`settings.parts.${part}`),
       about: t('menu.settings'),
       link: { to },
@@ -95,8 +95,12 @@ function allPlaces(): Place[] {
 const SHOWN = 8
 
 /** The places whose names have the words; without words, the first ones. */
-export function findPlaces(words: string, may: (permission: Permission) => boolean): Entry[] {
-  return allPlaces()
+export function findPlaces(
+  words: string,
+  settings: ReturnType<typeof useParts>,
+  may: (permission: Permission) => boolean,
+): Entry[] {
+  return allPlaces(settings)
     .filter(({ permission }) => permission === undefined || may(permission))
     .filter(({ title, about }) => hasWords(`${title} ${about}`, words))
     .slice(0, SHOWN)

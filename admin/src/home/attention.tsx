@@ -16,6 +16,8 @@ type Look = { icon: IconName; tone: 'bad' | 'wait'; to?: Pick<LinkProps, 'to' | 
 const LOOKS: Record<Kind, Look> = {
   disk_full: { icon: 'disk', tone: 'bad' },
   certificate_ending: { icon: 'warning', tone: 'bad' },
+  backup_missing: { icon: 'disk', tone: 'bad', to: { to: '/settings/backups' } },
+  backup_old: { icon: 'disk', tone: 'bad', to: { to: '/settings/backups' } },
   webhooks_deactivated: { icon: 'webhook', tone: 'bad', to: { to: '/apps/webhooks' } },
   webhooks_failing: { icon: 'webhook', tone: 'bad', to: { to: '/apps/webhooks' } },
   payments_flagged: { icon: 'card', tone: 'bad' },

@@ -109,6 +109,12 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('../settings/activity.tsx'), 'Activity'),
 })
 
+const backups = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/backups',
+  component: lazyRouteComponent(() => import('../settings/backups.tsx'), 'BackupsScreen'),
+})
+
 /** The screens that set up the company, how it sells, its people and its apps. */
 export const settingsRoutes = [
   payments,
@@ -128,4 +134,5 @@ export const settingsRoutes = [
   people,
   person,
   activity,
+  backups,
 ] as const

@@ -11,6 +11,7 @@ import { countryName, languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { changesIn, draftOf, type TextName } from './company-draft.ts'
 import { COUNTRIES } from './countries.gen.ts'
+import { DeletionCard } from './deletion.tsx'
 import { LANGUAGES } from './languages.ts'
 import { SettingsPage, WaitingCard } from './parts.tsx'
 import {
@@ -46,6 +47,7 @@ export function CompanyData() {
           <CompanyForm read={company.data} />
           <TaxForm read={invoices.data} />
           <ExportCard />
+          <DeletionCard />
         </div>
       ) : (
         <WaitingCard label={t('settings.parts.company')} />

@@ -20,15 +20,20 @@ export const PARTS = [
   { part: 'taxes', to: '/settings/taxes', permission: 'accounting' },
   { part: 'people', to: '/settings/people', permission: 'create_users' },
   { part: 'activity', to: '/settings/activity', permission: 'create_users' },
+  { part: 'backups', to: '/settings/backups', permission: 'create_users' },
 ] as const satisfies readonly { part: string; to: string; permission?: Permission }[]
 
 type Part = (typeof PARTS)[number]['part']
 
 /** The parts that the user may see. */
 export function useParts() {
-  const { permissions } = useSession().user
+  const { user, backups_offered } = useSession()
+  const { permissions } = user
   return PARTS.filter(
-    (each) => !('permission' in each) || (permissions.web_access === 1 && permissions[each.permission] === 1),
+    (each) =>
+      (!('permission' in each) || (permissions.web_access === 1 && permissions[each.permission] === 1)) &&
+      // The operator allows one company to see them.
+      (each.part !== 'backups' || backups_offered),
   )
 }
 

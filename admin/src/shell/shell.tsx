@@ -14,6 +14,7 @@ const Keys = lazy(() => import('../finder/keys.tsx'))
 // What a menu needs to find its place is a tenth of the first load, and nobody opens one at once.
 const Switcher = lazy(async () => ({ default: (await import('./menus.tsx')).Switcher }))
 const WhoAmI = lazy(async () => ({ default: (await import('./menus.tsx')).WhoAmI }))
+const DeletionBanner = lazy(() => import('../settings/deletion-banner.tsx'))
 const MoreMenu = lazy(async () => ({ default: (await import('./menus.tsx')).MoreMenu }))
 
 /** Goes to the search of the list that is shown. */
@@ -23,7 +24,7 @@ const save = () => document.querySelector<HTMLButtonElement>('.save-bar button[t
 
 /** What is around every screen: the shop, the menu, and who has signed in. */
 export function Shell() {
-  const { user } = useSession()
+  const { user, deletion_due_at } = useSession()
   const everyDay = useEveryDay()
   const nowAndThen = useNowAndThen()
   const isSettings = useLocation({ select: ({ pathname }) => pathname.startsWith('/settings') })
@@ -104,6 +105,11 @@ export function Shell() {
       </header>
       <main id="main" tabIndex={-1}>
         <InterruptionBar />
+        {deletion_due_at !== null && (
+          <Suspense>
+            <DeletionBanner />
+          </Suspense>
+        )}
         <Outlet />
       </main>
       <nav className="bottom-bar" aria-label={t('menu.label')}>

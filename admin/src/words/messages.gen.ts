@@ -44,7 +44,6 @@ export type Messages = {
   'list.between': { from: Text; to: Text }
   'list.first_day': undefined
   'list.last_day': undefined
-  'list.csv': undefined
   'time.today': { clock: Text }
   'problem.title': undefined
   'problem.offline': undefined
@@ -153,6 +152,8 @@ export type Messages = {
   'home.needs.orders_to_ship': { count: number }
   'home.needs.orders_unpaid': { count: number }
   'home.needs.products_low_stock': { count: number }
+  'home.needs.backup_missing': undefined
+  'home.needs.backup_old': { count: number }
   'home.happened.title': undefined
   'home.happened.all': undefined
   'home.happened.nothing': undefined
@@ -170,6 +171,8 @@ export type Messages = {
   'home.needs_because.orders_to_ship': undefined
   'home.needs_because.orders_unpaid': undefined
   'home.needs_because.products_low_stock': { subject: Text }
+  'home.needs_because.backup_missing': undefined
+  'home.needs_because.backup_old': undefined
   'orders.list': undefined
   'orders.search': undefined
   'orders.views.all': undefined
@@ -239,6 +242,7 @@ export type Messages = {
   'orders.was_cancelled': { time: Text }
   'orders.confirm_again': undefined
   'orders.confirmed_again': { email: Text }
+  'orders.csv': undefined
   'orders.filters.ordered': undefined
   'orders.filters.product': undefined
   'orders.filters.payment.any': undefined
@@ -900,10 +904,10 @@ export type Messages = {
   'picker.no_license': undefined
   'picker.hd': undefined
   'picker.users': { count: number }
-  'picker.somebody_else': undefined
   'new_order.title': undefined
   'new_order.created': { order: Text }
   'new_order.new_customer': undefined
+  'new_order.change_customer': undefined
   'new_order.first_name': undefined
   'new_order.last_name': undefined
   'new_order.address1': undefined
@@ -1004,6 +1008,7 @@ export type Messages = {
   'settings.parts.company': undefined
   'settings.parts.people': undefined
   'settings.parts.activity': undefined
+  'settings.parts.backups': undefined
   'settings.profile.about': undefined
   'settings.profile.first_name': undefined
   'settings.profile.last_name': undefined
@@ -1120,6 +1125,47 @@ export type Messages = {
   'settings.export.title': undefined
   'settings.export.text': undefined
   'settings.export.link': undefined
+  'settings.deletion.title': undefined
+  'settings.deletion.text': { count: number }
+  'settings.deletion.button': undefined
+  'settings.deletion.requested': { kept: Text; time: Text }
+  'settings.deletion.ask': { company: Text }
+  'settings.deletion.meaning': { time: Text }
+  'settings.deletion.means_orders': undefined
+  'settings.deletion.means_customers': undefined
+  'settings.deletion.means_apps': undefined
+  'settings.deletion.means_books': { kept: Text }
+  'settings.deletion.export_first': undefined
+  'settings.deletion.type_name': { company: Text }
+  'settings.deletion.name_differs': undefined
+  'settings.deletion.code': undefined
+  'settings.deletion.code_wrong': undefined
+  'settings.deletion.done': undefined
+  'settings.deletion.banner': { company: Text; time: Text }
+  'settings.deletion.cancel': undefined
+  'settings.deletion.cancelled': undefined
+  'settings.backups.about': undefined
+  'settings.backups.none': undefined
+  'settings.backups.start': undefined
+  'settings.backups.started': undefined
+  'settings.backups.done': undefined
+  'settings.backups.failed': { problem: Text }
+  'settings.backups.waiting': undefined
+  'settings.backups.running': undefined
+  'settings.backups.progress': { done: Text; total: Text }
+  'settings.backups.list': undefined
+  'settings.backups.when': undefined
+  'settings.backups.size': undefined
+  'settings.backups.content': undefined
+  'settings.backups.rows': { count: number }
+  'settings.backups.files': { count: number }
+  'settings.backups.state': undefined
+  'settings.backups.checked': undefined
+  'settings.backups.unchecked': undefined
+  'settings.backups.damaged': undefined
+  'settings.backups.left': { count: number }
+  'settings.backups.unknown': undefined
+  'settings.backups.restore': undefined
   'apps.parts.apps': undefined
   'apps.parts.webhooks': undefined
   'apps.parts.events': undefined
@@ -1567,9 +1613,6 @@ export type Messages = {
   'imports.of.products': undefined
   'imports.of.customers': undefined
   'imports.of.prices': undefined
-  'imports.of.news_recipients': undefined
-  'imports.of.group_members': undefined
-  'imports.of.subscribers': undefined
   'imports.steps.label': undefined
   'imports.steps.file': undefined
   'imports.steps.columns': undefined
@@ -1594,7 +1637,6 @@ export type Messages = {
   'imports.how.again': undefined
   'imports.how.whole': undefined
   'imports.how.mails': undefined
-  'imports.how.consent': undefined
   'imports.file': { file: Text; size: Text }
   'imports.file_done': { file: Text; size: Text }
   'imports.need_you': { count: number; total: Text }
@@ -1613,9 +1655,6 @@ export type Messages = {
   'imports.kinds.products': undefined
   'imports.kinds.customers': undefined
   'imports.kinds.prices': undefined
-  'imports.kinds.news_recipients': undefined
-  'imports.kinds.group_members': undefined
-  'imports.kinds.subscribers': undefined
   'imports.encoding': undefined
   'imports.encoding_hint': undefined
   'imports.columns_about': undefined
@@ -1666,18 +1705,12 @@ export type Messages = {
   'imports.done_text': undefined
   'imports.show.products': undefined
   'imports.show.customers': undefined
-  'imports.show.prices': undefined
-  'imports.show.news_recipients': undefined
-  'imports.show.group_members': undefined
-  'imports.show.subscribers': undefined
   'imports.another': undefined
   'imports.mistakes.not_an_amount': undefined
   'imports.mistakes.not_a_number': undefined
   'imports.mistakes.not_a_flag': undefined
   'imports.mistakes.duplicate': undefined
   'imports.mistakes.field_required': undefined
-  'imports.mistakes.consent_source_missing': undefined
-  'imports.mistakes.consent_date_missing': undefined
   'imports.fields.address1': undefined
   'imports.fields.address2': undefined
   'imports.fields.category': undefined
@@ -1725,35 +1758,9 @@ export type Messages = {
   'imports.fields.weight': undefined
   'imports.fields.year': undefined
   'imports.fields.zip': undefined
-  'imports.fields.confirmed_at': undefined
-  'imports.fields.consent_source': undefined
-  'imports.fields.end_at': undefined
-  'imports.fields.ends_at': undefined
-  'imports.fields.group_id': undefined
-  'imports.fields.start_at': undefined
-  'imports.fields.state': undefined
-  'imports.fields.theme_setting_id': undefined
-  'imports.fields.product_title': undefined
-  'imports.fields.offer_license': undefined
-  'imports.fields.offer_price': undefined
-  'imports.fields.offer_compare_price': undefined
-  'imports.fields.offer_hd': undefined
-  'imports.fields.offer_users': undefined
-  'imports.fields.offer_audio_type': undefined
-  'imports.fields.copy': undefined
-  'imports.fields.address_number': undefined
-  'imports.fields.address_first_name': undefined
-  'imports.fields.address_last_name': undefined
-  'imports.fields.default_address': undefined
   'imports.next': undefined
   'imports.scrolls': undefined
   'imports.mistakes_csv': undefined
-  'imports.consent.title': undefined
-  'imports.consent.text': undefined
-  'imports.consent.day': undefined
-  'imports.consent.source': undefined
-  'imports.consent.source_hint': undefined
-  'imports.consent.without': undefined
   'shipping.about': undefined
   'shipping.list': undefined
   'shipping.order': undefined
@@ -1934,6 +1941,7 @@ export type Messages = {
   'codes.list': undefined
   'codes.search': undefined
   'codes.new': undefined
+  'codes.csv': undefined
   'codes.none': undefined
   'codes.none_found': undefined
   'codes.columns.code': undefined
@@ -2338,107 +2346,4 @@ export type Messages = {
   'prices.change': { count: number }
   'prices.changed': { count: number }
   'prices.outdated': undefined
-  'audience.parts.customers': undefined
-  'audience.parts.newsletter': undefined
-  'audience.parts.members': undefined
-  'audience.parts.subscribers': undefined
-  'audience.columns.email': undefined
-  'audience.columns.customer': undefined
-  'audience.columns.shop': undefined
-  'audience.columns.language': undefined
-  'audience.columns.agreed': undefined
-  'audience.columns.group': undefined
-  'audience.columns.from': undefined
-  'audience.columns.until': undefined
-  'audience.columns.valid': undefined
-  'audience.columns.since': undefined
-  'audience.columns.state': undefined
-  'audience.states.any': undefined
-  'audience.states.confirmed': undefined
-  'audience.states.pending': undefined
-  'audience.states.unsubscribed': undefined
-  'audience.states.active': undefined
-  'audience.states.not_started': undefined
-  'audience.states.ended': undefined
-  'audience.no_customer': undefined
-  'audience.open_customer': undefined
-  'audience.open_customer_of': { email: Text }
-  'audience.no_end': undefined
-  'audience.ends_from': undefined
-  'audience.ends_to': undefined
-  'audience.from_hint': undefined
-  'audience.until_hint': undefined
-  'audience.facts': undefined
-  'audience.group_and_days': undefined
-  'audience.choose_person': undefined
-  'audience.choose_group': undefined
-  'audience.saved': { email: Text }
-  'audience.delete': undefined
-  'audience.delete_title': { email: Text }
-  'audience.deleted': { email: Text }
-  'audience.newsletter.list': undefined
-  'audience.newsletter.search': undefined
-  'audience.newsletter.about': undefined
-  'audience.newsletter.in_all': { count: number; shown: Text; total: Text }
-  'audience.newsletter.none': undefined
-  'audience.newsletter.none_found': undefined
-  'audience.newsletter.show_all': undefined
-  'audience.newsletter.new': undefined
-  'audience.newsletter.new_text': undefined
-  'audience.newsletter.has_agreed': undefined
-  'audience.newsletter.add': undefined
-  'audience.newsletter.ask': undefined
-  'audience.newsletter.added.confirmed': { email: Text }
-  'audience.newsletter.added.pending': { email: Text }
-  'audience.newsletter.added.unsubscribed': { email: Text }
-  'audience.newsletter.consent_day': undefined
-  'audience.newsletter.consent_source': undefined
-  'audience.newsletter.consent_source_hint': undefined
-  'audience.newsletter.consent_missing': undefined
-  'audience.newsletter.consent_saved': { email: Text }
-  'audience.newsletter.consent_old': { email: Text }
-  'audience.newsletter.note_consent': undefined
-  'audience.newsletter.note_consent_text': undefined
-  'audience.newsletter.save_consent': undefined
-  'audience.newsletter.not_yet': undefined
-  'audience.newsletter.by_link': undefined
-  'audience.newsletter.stop': undefined
-  'audience.newsletter.stop_title': { email: Text }
-  'audience.newsletter.stop_text': undefined
-  'audience.newsletter.stopped': { email: Text }
-  'audience.newsletter.delete_text': undefined
-  'audience.members.list': undefined
-  'audience.members.search': undefined
-  'audience.members.about': undefined
-  'audience.members.in_all': { count: number; shown: Text; total: Text }
-  'audience.members.none': undefined
-  'audience.members.none_found': undefined
-  'audience.members.show_all': undefined
-  'audience.members.new': undefined
-  'audience.members.new_text': undefined
-  'audience.members.add': undefined
-  'audience.members.added': { email: Text }
-  'audience.members.group_hint': undefined
-  'audience.members.stop': undefined
-  'audience.members.stop_title': { email: Text }
-  'audience.members.stop_text': undefined
-  'audience.members.stopped': { email: Text }
-  'audience.members.delete_text': undefined
-  'audience.subscribers.list': undefined
-  'audience.subscribers.search': undefined
-  'audience.subscribers.about': undefined
-  'audience.subscribers.in_all': { count: number; shown: Text; total: Text }
-  'audience.subscribers.none': undefined
-  'audience.subscribers.none_found': undefined
-  'audience.subscribers.show_all': undefined
-  'audience.subscribers.new': undefined
-  'audience.subscribers.new_text': undefined
-  'audience.subscribers.add': undefined
-  'audience.subscribers.added': { email: Text }
-  'audience.subscribers.group_hint': undefined
-  'audience.subscribers.stop': undefined
-  'audience.subscribers.stop_title': { email: Text }
-  'audience.subscribers.stop_text': undefined
-  'audience.subscribers.stopped': { email: Text }
-  'audience.subscribers.delete_text': undefined
 }

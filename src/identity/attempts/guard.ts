@@ -53,6 +53,11 @@ export function passwordLimit(userId: number): Counted {
   return { key: `password ${userId}`, policy: ACCOUNT }
 }
 
+/** The limit for entering a code of the second factor while signed in. A right password does not clear it. */
+export function codeLimit(userId: number): Counted {
+  return { key: `code ${userId}`, policy: ACCOUNT }
+}
+
 /** The limit for mails that anybody may request, by address. */
 export function mailLimit(email: string): Counted {
   return { key: `mail ${hidden(normalizeEmail(email))}`, policy: MAILS }

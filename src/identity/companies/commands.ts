@@ -7,8 +7,8 @@ import { randomToken } from '#platform/identity/crypto.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { presentCompany, presentForPartner } from './present.ts'
-import { getCompanyDocument, lockCompany, lockCompanyById } from './queries.ts'
-import { changeCompany, type NewCompany, newCompany } from './rules.ts'
+import { getCompanyDocument, listAssociateNames, lockCompany, lockCompanyById } from './queries.ts'
+import { changeCompany, type NewCompany, NO_ADDRESS, NO_DETAILS, newCompany } from './rules.ts'
 import type { CompanyInput } from './schema.ts'
 import type { CompanyState } from './state.ts'
 
@@ -35,6 +35,31 @@ export async function updateCompany(
 /** Writes a company's documents again from its row. */
 export async function refreshCompany(tx: Tx, id: number): Promise<void> {
   await saveCompany(tx, await lockCompanyById(tx, id))
+}
+
+/** Notes the day on which a company will be deleted; null: it will not be. */
+export async function setDeletionDay(tx: Tx, id: number, deletion_due_at: Date | null): Promise<void> {
+  await saveCompany(tx, { ...(await lockCompanyById(tx, id)), deletion_due_at })
+}
+
+/** Closes a company that is deleted: shops, sign-in by login tokens, and the work of its partner end at once. */
+export async function closeCompany(tx: Tx, id: number, now: Date): Promise<void> {
+  const company = await lockCompanyById(tx, id)
+  const closed = { company_disabled: true, partner_id: null, external_access_token: randomToken(), updated_at: now }
+  await saveCompany(tx, { ...company, ...closed })
+  for (const associate of await listAssociateNames(tx, id))
+    await saveCompany(tx, { ...(await lockCompanyById(tx, associate.id)), partner_id: null, updated_at: now })
+}
+
+/** Leaves of a deleted company what its invoices need, or nothing but its name, which the ledgers of others show. */
+export async function reduceCompany(
+  tx: Tx,
+  id: number,
+  leaves: 'what invoices need' | 'name',
+  now: Date,
+): Promise<void> {
+  const company = await lockCompanyById(tx, id)
+  await saveCompany(tx, { ...company, ...(leaves === 'name' ? NO_ADDRESS : {}), ...NO_DETAILS, updated_at: now })
 }
 
 export async function saveCompany(tx: Tx, company: CompanyState): Promise<void> {

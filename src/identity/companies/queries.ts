@@ -14,10 +14,10 @@ import type { CompanyState, Correspondent, Seller } from './state.ts'
 export function findCompany(
   db: Db,
   id: number,
-): Promise<{ id: number; company_name: string; language: string; currency: string } | undefined> {
+): Promise<Pick<CompanyState, 'id' | 'company_name' | 'language' | 'currency' | 'deletion_due_at'> | undefined> {
   return db
     .selectFrom('companies')
-    .select(['id', 'company_name', 'language', 'currency'])
+    .select(['id', 'company_name', 'language', 'currency', 'deletion_due_at'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -74,6 +74,7 @@ const sellerById = prepare((db: Db, id: number) =>
   db
     .selectFrom('companies')
     .select(['id', 'country_code', 'currency', 'tax_options', 'api_active', 'shop_active', 'company_disabled'])
+    .select('deletion_due_at')
     .where('id', '=', id)
     .compile(),
 )

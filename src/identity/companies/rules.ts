@@ -46,6 +46,29 @@ function isComplete({ company_name, first_name, last_name, email, street, zip, c
   return [company_name, first_name, last_name, email, street, zip, city].every((text) => text.trim() !== '')
 }
 
+/** What invoices do not show. */
+export const NO_DETAILS = {
+  phone: '',
+  mobile_phone: '',
+  creditcard_last4: '',
+  creditcard_expiration: '',
+  comment: '',
+  sales_contact: '',
+} as const
+
+/** What they do show, beside the name. */
+export const NO_ADDRESS = {
+  company_additional_name: '',
+  first_name: '',
+  last_name: '',
+  email: '',
+  street: '',
+  zip: '',
+  city: '',
+  province: '',
+  province_code: '',
+} as const
+
 export function newCompany(identity: { id: number; token: string }, company: NewCompany, now: Date): CompanyState {
   const { company_name, email, country_code, currency, partner_id = null } = company
   const blank: CompanyState = {
@@ -78,6 +101,7 @@ export function newCompany(identity: { id: number; token: string }, company: New
     sample_mode: false,
     shop_active: true,
     second_factor_required: false,
+    deletion_due_at: null,
     valid: false,
     affiliates_active: false,
     api_active: true,

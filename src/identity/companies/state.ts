@@ -30,6 +30,8 @@ export type CompanyState = {
   sample_mode: boolean
   shop_active: boolean
   valid: boolean
+  /** When it will be deleted; null: nobody asked for it. */
+  deletion_due_at: Date | null
   /** Everybody who works for it signs in in two steps. */
   second_factor_required: boolean
   affiliates_active: boolean
@@ -63,5 +65,12 @@ export type Correspondent = Pick<
 /** The fields of the selling company that a sale needs. */
 export type Seller = Pick<
   CompanyState,
-  'id' | 'country_code' | 'currency' | 'tax_options' | 'api_active' | 'shop_active' | 'company_disabled'
+  | 'id'
+  | 'country_code'
+  | 'currency'
+  | 'tax_options'
+  | 'api_active'
+  | 'shop_active'
+  | 'company_disabled'
+  | 'deletion_due_at'
 >

@@ -26,7 +26,7 @@ export const tooManyPasswords = defineProblem<number>('too_many_passwords', {
 
 export const codeWrong = defineFault('second_factor_code_wrong', {
   message: 'is not the code that the app shows now',
-  when: 'A second factor is turned on with a code that its secret does not give at this time.',
+  when: 'A second factor is turned on, or asked for again, with a code that its secret does not give at this time.',
   remedy: 'Ask the user for the current code of the app.',
 })
 

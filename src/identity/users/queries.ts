@@ -135,13 +135,26 @@ export async function lockUserById(
   return { user: asState(row), isShown: row.document !== null }
 }
 
+const mayManage = condition`users.permissions ->> 'create_users' = '1' and users.permissions ->> 'web_access' = '1'`
+
+/** The users of a company who may manage it. */
+export async function readManagers(db: Db, companyId: number): Promise<UserState[]> {
+  const rows = await usersOf(db, companyId)
+    .selectAll()
+    .where('users.state', '=', 'enabled')
+    .where(mayManage)
+    .orderBy('users.id')
+    .execute()
+  return rows.map(asState)
+}
+
 /** Is there another user in the company who may manage users? */
 export async function hasOtherManagers(db: Db, { company_id, id }: UserState): Promise<boolean> {
   const other = await usersOf(db, company_id)
     .select('users.id')
     .where('users.id', '!=', id)
     .where('users.state', '=', 'enabled')
-    .where(condition`users.permissions ->> 'create_users' = '1' and users.permissions ->> 'web_access' = '1'`)
+    .where(mayManage)
     .limit(1)
     .executeTakeFirst()
   return other !== undefined

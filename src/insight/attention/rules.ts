@@ -12,6 +12,18 @@ export function isEndingSoon(until: Date, now: Date): boolean {
   return until.getTime() - now.getTime() < CERTIFICATE_DAYS_MIN * 86_400_000
 }
 
+const DAY_MS = 86_400_000
+/** A week without a backup is more than anybody would like to lose. */
+const BACKUP_DAYS_MAX = 7
+
+export function daysSince(time: Date, now: Date): number {
+  return Math.floor((now.getTime() - time.getTime()) / DAY_MS)
+}
+
+export function isBackupOld(latest: Date, now: Date): boolean {
+  return daysSince(latest, now) > BACKUP_DAYS_MAX
+}
+
 type Holder = {
   permissions: ReadonlySet<string>
   /** Undefined for a signed-in user, who needs no scope. */

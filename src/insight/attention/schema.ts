@@ -5,6 +5,8 @@ import { Id, nullable } from '#platform/wire/schema.ts'
 export const ATTENTION_KINDS = [
   'disk_full',
   'certificate_ending',
+  'backup_missing',
+  'backup_old',
   'webhooks_deactivated',
   'webhooks_failing',
   'payments_flagged',
@@ -18,7 +20,7 @@ export const ATTENTION_KINDS = [
 
 const AttentionItem = Type.Object({
   kind: Type.Enum([...ATTENTION_KINDS], { description: 'What needs attention.' }),
-  count: Type.Integer({ minimum: 1, description: 'How many there are.' }),
+  count: Type.Integer({ minimum: 1, description: 'How many there are; of `backup_old`, how many days.' }),
   subject: nullable(
     Type.String({
       description:

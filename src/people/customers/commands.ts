@@ -29,6 +29,7 @@ import {
   lockAccount,
   lockCustomer,
   type OwnCustomer,
+  readCustomerIds,
 } from './queries.ts'
 import { addRelation, eventData, saveRelations } from './relations.commands.ts'
 import {
@@ -233,6 +234,26 @@ export async function deleteCustomer(
   await endLinksOf(tx, companyId, account.id, now)
   await adjustCounter(tx, companyId, CUSTOMERS, -1)
   if (isLast) await tx.deleteFrom('customers').where('id', '=', account.id).execute()
+}
+
+const RELATIONS_AT_ONCE = 100
+
+/**
+ * Ends some of the relations of a company that is deleted, and the accounts that no other company knows. What else the company had
+ * of these customers is gone already. Returns how many.
+ */
+export async function deleteRelations(tx: Tx, companyId: number): Promise<number> {
+  const ids = await readCustomerIds(tx, companyId, 0, RELATIONS_AT_ONCE)
+  for (const id of ids) {
+    const known = await lockAccount(tx, id)
+    await tx
+      .deleteFrom('customer_relations')
+      .where('company_id', '=', companyId)
+      .where('customer_id', '=', id)
+      .execute()
+    if (known?.relations.length === 1) await tx.deleteFrom('customers').where('id', '=', id).execute()
+  }
+  return ids.length
 }
 
 /** Imports a customer for the operator, who needs no password to make one known to another company. */

@@ -17,6 +17,19 @@ export async function deleteBatch(tx: Tx, table: keyof DB, condition: RawBuilder
   return Number(numAffectedRows)
 }
 
+/** deleteBatch for the rows of one company. */
+export async function deleteRowsOf(
+  tx: Tx,
+  table: keyof DB,
+  companyId: number,
+  which: RawBuilder<unknown> = sql`true`,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where ctid = any(array(
+    select ctid from ${sql.table(table)} where company_id = ${companyId} and ${which}
+    limit ${BATCH_ROWS} for update skip locked))`.execute(tx)
+  return Number(numAffectedRows)
+}
+
 /** Repeats a piece of work, each time in a transaction of its own, until it finds nothing to do. */
 export async function inBatches(db: Db, work: (tx: Tx) => Promise<number>): Promise<void> {
   while ((await inTransaction(db, work)) > 0);

@@ -6,6 +6,7 @@ import type { Files } from '../files/files.ts'
 import type { Vault } from '../identity/vault.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { ServiceUrls } from '../outbound/service-urls.ts'
+import type { BackupSettings, DeletionSettings } from '../settings/operator-settings.ts'
 import type { TransferSettings } from '../settings/transfer-settings.ts'
 
 /** The options that the routes of a resource get. */
@@ -20,6 +21,9 @@ export type ResourceOptions = {
   vault: Vault
   files: Files
   transfers: TransferSettings
+  deletion: DeletionSettings
+  /** Absent: users see and start no backups. */
+  backups: BackupSettings | undefined
   outbound: Outbound
   serviceUrls: ServiceUrls
   /** Is there a mail server? Without one, mails are kept, and nobody gets them. */

@@ -9,6 +9,13 @@ import { isLoopback } from '../outbound/addresses.ts'
 import type { AllowedNetworks } from '../outbound/connector.ts'
 import type { ServiceUrls } from '../outbound/service-urls.ts'
 import { type GatewayUrls, gatewaySettings, readGatewayUrls } from './gateway-settings.ts'
+import {
+  type BackupSettings,
+  type DeletionSettings,
+  OPERATOR_SETTINGS,
+  readBackups,
+  readDeletion,
+} from './operator-settings.ts'
 import { DATABASE_SETTINGS, readDrain, STOP_SETTINGS } from './running-settings.ts'
 import { readS3, readTransfers, TRANSFER_SETTINGS, type TransferSettings } from './transfer-settings.ts'
 
@@ -57,12 +64,7 @@ export const Settings = Type.Object({
   LICET_DEMO: Flag(
     'Create a demo shop in an empty database and print an access token at start. If not set: on, unless NODE_ENV is `production`.',
   ),
-  LICET_FAILED_JOB_DAYS: Type.Integer({
-    default: 30,
-    minimum: 1,
-    maximum: 3650,
-    description: 'How long background jobs that were given up are kept, so that `licet doctor` and you can see them.',
-  }),
+  ...OPERATOR_SETTINGS,
   LICET_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'How much is logged. `debug` logs every request.',
@@ -182,6 +184,9 @@ export type Config = {
   connections: { perAddressMax: number; totalMax: number; stalledMs: number }
   stopSeconds: number
   failedJobDays: number
+  deletion: DeletionSettings
+  /** Absent: users see and start no backups. */
+  backups: BackupSettings | undefined
   drain: DrainTimes
   /** Where requests to addresses from outside may go beyond the open internet. */
   allowed: AllowedNetworks
@@ -321,6 +326,7 @@ export function readConfig(env: Record<string, string | undefined>, gatewayUrls:
   const settings = raw as Raw
   const mail = readMail(settings, mistakes)
   const s3 = readS3(settings, mistakes)
+  readBackups(settings, mistakes)
   if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined)
     mistakes.push('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
@@ -374,6 +380,8 @@ function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefin
     },
     stopSeconds: raw.LICET_STOP_SECONDS,
     failedJobDays: raw.LICET_FAILED_JOB_DAYS,
+    deletion: readDeletion(raw),
+    backups: readBackups(raw, []),
     drain: readDrain(raw, isAlone(raw)),
     allowed: {
       loopback: raw.LICET_ALLOW_LOOPBACK ?? (!production && isAlone(raw)),

@@ -1,21 +1,22 @@
 import { constants, existsSync } from 'node:fs'
-import { copyFile, link, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { findUnknownMigrations, migrate, readSchemaState } from '#platform/db/migrate.ts'
 import { copyTables, dropTables, findDamagedCopies, isWithoutTables, loadTables } from '#platform/db/table-copies.ts'
 import { errorCode } from '#platform/errors/error-code.ts'
 import { isFileKey } from '#platform/files/files.ts'
 import { randomToken } from '#platform/identity/crypto.ts'
+import type { BackupWriter } from '#platform/resource.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { VERSION } from '#program/version.ts'
+import { MANIFEST, Manifest, parseJson } from './backup-format.ts'
+import { CHECKED } from './backup-list.ts'
 import { openVault, secretFile } from './secret.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openStore, restoreMark, type Store, upgrade } from './store.ts'
 
 const FORMAT = 1
-const MANIFEST = 'backup.json'
 const DATABASE = 'database'
 const FILES = 'files'
 const SECRET = 'secret'
@@ -25,22 +26,6 @@ const MODE = { folder: 0o700, file: 0o600 }
 const NO_FILES = /^(postgres|secret)(\..*)?$/
 /** A file without a room on the same disk, or on a disk that has no links, is copied. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS'])
-
-const Name = Type.String({ pattern: '^[a-z][a-z0-9_]*$' })
-const Manifest = Type.Object({
-  format: Type.Integer(),
-  version: Type.String(),
-  created_at: Type.String(),
-  migrations: Type.Array(Type.String(), { minItems: 1 }),
-  tables: Type.Array(
-    Type.Object({ name: Name, columns: Type.Array(Name), rows: Type.Integer(), sha256: Type.String() }),
-  ),
-  sequences: Type.Array(Type.Object({ name: Name, last_value: Type.String(), is_called: Type.Boolean() })),
-  /** Relative to the folder of files. */
-  files: Type.Array(Type.String()),
-  has_secret: Type.Boolean(),
-})
-type Manifest = Static<typeof Manifest>
 
 export type BackupSummary = { folder: string; tables: number; rows: number; files: number; has_secret: boolean }
 export type OnProgress = (done: number, total: number) => void
@@ -52,11 +37,29 @@ export type OnProgress = (done: number, total: number) => void
 export async function writeBackup(
   config: Config,
   target: string,
+  options: { withSecret: boolean; onProgress: OnProgress },
+): Promise<BackupSummary> {
+  checkTarget(config, resolve(target))
+  const store = await openStore(config)
+  try {
+    return await copyInstallation(config, store, target, options)
+  } finally {
+    await closeStore(store)
+  }
+}
+
+/** What a backup is made of. */
+type Installation = Pick<Config, 'dataFolder' | 'secret'>
+type OpenStore = Pick<Store, 'db' | 'connection'>
+
+async function copyInstallation(
+  config: Installation,
+  store: OpenStore,
+  target: string,
   { withSecret, onProgress }: { withSecret: boolean; onProgress: OnProgress },
 ): Promise<BackupSummary> {
   const folder = resolve(target)
   checkTarget(config, folder)
-  const store = await openStore(config)
   // The random name keeps two backups apart, and no folder that exists is touched.
   const unfinished = `${folder}.part-${randomToken(6)}`
   try {
@@ -66,7 +69,8 @@ export async function writeBackup(
     await makeFolder(unfinished)
     await makeFolder(join(unfinished, DATABASE))
     const has_secret = withSecret && (await copySecret(config, join(unfinished, SECRET)))
-    const manifest = { ...(await writeParts(config, store, unfinished, onProgress)), has_secret }
+    const parts = await writeParts(config, store, unfinished, onProgress)
+    const manifest = { ...parts, has_secret, bytes: await sizeOf(unfinished) }
     await writeFile(join(unfinished, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, {
       mode: MODE.file,
       flush: true,
@@ -77,9 +81,44 @@ export async function writeBackup(
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
     throw error
-  } finally {
-    await closeStore(store)
   }
+}
+
+/** The size of everything in a folder. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  let bytes = 0
+  for (const entry of entries) if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size
+  return bytes
+}
+
+/**
+ * Writes backups of a running service into the folder of the operator, without the secret, which users have no business with, and
+ * reads each again. Absent: the operator lets users make none.
+ */
+export function createBackupWriter(
+  config: Installation & Pick<Config, 'backups'>,
+  store: OpenStore,
+): BackupWriter | undefined {
+  const { backups } = config
+  if (backups === undefined) return undefined
+  return {
+    async write(name, onProgress) {
+      const target = join(backups.folder, name)
+      await copyInstallation(config, store, target, { withSecret: false, onProgress })
+      const damaged = await findDamage(target, await readManifest(target))
+      const checked = { checked_at: new Date().toISOString(), damaged: damaged.slice(0, 100) }
+      await writeFile(join(target, CHECKED), `${JSON.stringify(checked)}\n`, { mode: MODE.file, flush: true })
+      if (damaged.length > 0) throw new StartError(`The backup is damaged: ${damaged.slice(0, 5).join(', ')}.`)
+    },
+  }
+}
+
+async function findDamage(folder: string, manifest: Manifest): Promise<string[]> {
+  return [
+    ...(await findDamagedCopies(join(folder, DATABASE), manifest)),
+    ...(await findDamagedFiles(join(folder, FILES), manifest)),
+  ]
 }
 
 const existsAlready = (folder: string) => new StartError(`${folder} exists already: name a folder that does not.`)
@@ -94,7 +133,7 @@ async function nameFolder(unfinished: string, folder: string): Promise<void> {
   }
 }
 
-function checkTarget(config: Config, folder: string): void {
+function checkTarget(config: Pick<Config, 'dataFolder'>, folder: string): void {
   if (existsSync(folder)) throw existsAlready(folder)
   const inside = relative(config.dataFolder, folder)
   if (!inside.startsWith('..') && !isAbsolute(inside))
@@ -112,11 +151,11 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 async function writeParts(
-  config: Config,
-  store: Store,
+  config: Installation,
+  store: OpenStore,
   folder: string,
   onProgress: OnProgress,
-): Promise<Omit<Manifest, 'has_secret'>> {
+): Promise<Omit<Manifest, 'has_secret' | 'bytes'>> {
   const files: string[] = []
   const copy = await copyTables(store.connection, join(folder, DATABASE), {
     onTable: onProgress,
@@ -131,7 +170,7 @@ async function writeParts(
 }
 
 /** A secret that is a setting of the operator stays with the operator. */
-async function copySecret(config: Config, target: string): Promise<boolean> {
+async function copySecret(config: Installation, target: string): Promise<boolean> {
   const source = secretFile(config.dataFolder)
   if (config.secret !== undefined || !existsSync(source)) return false
   await writeFile(target, await readFile(source), { mode: MODE.file, flush: true })
@@ -191,10 +230,7 @@ const summary = (folder: string, { tables, files, has_secret }: Manifest): Backu
 export async function restoreBackup(config: Config, source: string, onProgress: OnProgress): Promise<BackupSummary> {
   const folder = resolve(source)
   const manifest = await readManifest(folder)
-  const damaged = [
-    ...(await findDamagedCopies(join(folder, DATABASE), manifest)),
-    ...(await findDamagedFiles(join(folder, FILES), manifest)),
-  ]
+  const damaged = await findDamage(folder, manifest)
   if (damaged.length > 0) throw new StartError(`The backup is damaged: ${damaged.slice(0, 5).join(', ')}.`)
   const store = await openStore(config)
   try {
@@ -219,14 +255,6 @@ async function readManifest(folder: string): Promise<Manifest> {
       `The backup was made by licet ${manifest.version}, which is newer: restore it with that version.`,
     )
   return manifest
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Files that are missing, or that lead somewhere else by a symbolic link. */

@@ -18,6 +18,7 @@ import { ownHost } from '#platform/wire/own-address.ts'
 import type { DemoAccess } from '#program/demo/shop.ts'
 import type { Change } from '#rights/content-files/uploads/lease.commands.ts'
 import { readOwnThemes } from '#shop/themes/own-themes.files.ts'
+import { createBackupWriter } from './backup.ts'
 import { openFiles } from './files.ts'
 import { findOnlyShop, type OnlyShop } from './shop.ts'
 import { StartError } from './start-error.ts'
@@ -69,7 +70,12 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
   const { uploadFolder } = config.transfers
   const names = { dns: createDns(), ownHost: ownHost(config.baseUrl ?? 'http://localhost') }
-  const work = { ...shared, ...names, uploadFolder, mail, currencyRatesUrl, serviceUrls, baseUrl, failedJobDays }
+  const backups = createBackupWriter(config, store)
+  const work = {
+    ...shared,
+    ...names,
+    ...{ uploadFolder, mail, currencyRatesUrl, serviceUrls, baseUrl, failedJobDays, backups },
+  }
   const loop = parts.worker ? createWorker(work) : createSubstitute(work)
   const running: Running = { config, store, notices, loop, outbound, app: undefined, demoFiles: Promise.resolve() }
   try {

@@ -20,6 +20,8 @@ export async function openApiDocument(): Promise<object> {
     transfers: { uploadFolder: '.', uploadBytesMax: 1, accelPath: undefined },
     serviceUrls: { gateways: {}, vies: '' },
     mail: undefined,
+    deletion: { waitDays: 30, booksYears: 10 },
+    backups: undefined,
   }
   const app = await createApp({
     db: handle.db,

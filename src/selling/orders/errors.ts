@@ -12,7 +12,7 @@ export const orderNotFound = defineProblem<string>('order_not_found', {
 export const sellingIsOff = defineProblem('orders_not_accepted', {
   code: 'forbidden',
   message: 'The company does not take orders through the interface.',
-  when: 'The company has turned off orders through the API (`api_active`), or is disabled.',
+  when: 'The company has turned off orders through the API (`api_active`), is disabled, or will be deleted.',
   remedy: 'Ask the shop owner to set `api_active` of the company, or to contact the operator.',
 })
 

@@ -51,13 +51,16 @@ export function heldUntil(
   return new Date(day) > now ? new Date(day) : undefined
 }
 
-/** A disabled company sells nothing; the API and the shop of a company sell as long as they are active. */
+/**
+ * A disabled company sells nothing, and neither does one that will be deleted: its customers would soon lose what they buy. The API
+ * and the shop of a company sell as long as they are active.
+ */
 export function assertSelling(
-  { api_active, shop_active, company_disabled }: Seller,
+  { api_active, shop_active, company_disabled, deletion_due_at }: Seller,
   { source_name }: Pick<Channel, 'source_name'>,
 ): void {
   const isOpen = source_name === 'api' ? api_active : shop_active
-  if (company_disabled || !isOpen) throw sellingIsOff()
+  if (company_disabled || deletion_due_at !== null || !isOpen) throw sellingIsOff()
 }
 
 type Names = Pick<AddressState, 'first_name' | 'last_name'>

@@ -33,6 +33,7 @@ const UNPROCESSABLE = 422
 const REASONS: Readonly<Record<string, string>> = {
   out_of_stock: 'stock',
   customer_disabled: 'refused',
+  orders_not_accepted: 'closed',
   payment_gateway_not_offered: 'gateway',
   payment_gateway_required: 'gateway',
   consent_missing: 'consent',

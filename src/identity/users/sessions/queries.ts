@@ -62,7 +62,13 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
 
 type CompanyName = { id: number; company_name: string }
 
-type SessionHolder = { user: UserState; company: CompanyName; currency: string; companies: CompanyName[] }
+type SessionHolder = {
+  user: UserState
+  company: CompanyName
+  currency: string
+  deletionDueAt: Date | null
+  companies: CompanyName[]
+}
 
 /** The user of a session, the company that the user works for, and all that the user can work for. */
 export async function getSessionHolder(db: Db, { userId, companyId, actsForId }: Session): Promise<SessionHolder> {
@@ -78,6 +84,7 @@ export async function getSessionHolder(db: Db, { userId, companyId, actsForId }:
     user,
     company: nameOf(acting),
     currency: acting.currency,
+    deletionDueAt: acting.deletion_due_at,
     companies: [nameOf(own), ...associates],
   }
 }

@@ -4,7 +4,8 @@ import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import type { Session as SignedIn } from '#platform/identity/session.ts'
 import { sessionRequired } from '#platform/pages/errors.ts'
-import { Id, named } from '#platform/wire/schema.ts'
+import { Id, named, nullable, Time } from '#platform/wire/schema.ts'
+import { wireTime } from '#platform/wire/times.ts'
 import { presentUser } from '../present.ts'
 import { User } from '../schema.ts'
 import { switchCompany } from './commands.ts'
@@ -18,6 +19,8 @@ const Session = Type.Object(
     user: named(User),
     company: Type.Object(CompanyName.properties, { description: 'The company for which the user works now.' }),
     currency: Type.String({ description: 'Home currency of the company.', examples: ['EUR'] }),
+    deletion_due_at: nullable(Time('When the company will be deleted; null: nobody asked for it.')),
+    backups_offered: Type.Boolean({ description: 'The operator lets users of the company see and start backups.' }),
     second_factor_missing: Type.Boolean({
       description:
         'The company requires two-step sign-in, and the user has not set it up: nothing else works until then.',
@@ -30,10 +33,14 @@ const Session = Type.Object(
 )
 
 /** For the pages of the service, which ask who has signed in before they show anything. */
-export const sessionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+export const sessionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, backups }, done) => {
   const presentSession = async (session: SignedIn) => {
-    const { user, ...rest } = await getSessionHolder(db, session)
-    return { session: { user: presentUser(user), second_factor_missing: session.secondFactorMissing, ...rest } }
+    const { user, deletionDueAt, ...rest } = await getSessionHolder(db, session)
+    const deletion_due_at = deletionDueAt === null ? null : wireTime(deletionDueAt)
+    const second_factor_missing = session.secondFactorMissing
+    const isOperator = session.companyId === backups?.companyId && session.actsForId === session.companyId
+    const ofCompany = { deletion_due_at, backups_offered: isOperator }
+    return { session: { user: presentUser(user), second_factor_missing, ...ofCompany, ...rest } }
   }
 
   app.get(

@@ -1,0 +1,4 @@
+import { defineJob } from '#platform/jobs/kinds.ts'
+import { HOUSEKEEPING } from '#platform/jobs/lanes.ts'
+
+export const WRITE_BACKUP = defineJob<{ id: number }>('backup/write', { lane: HOUSEKEEPING })

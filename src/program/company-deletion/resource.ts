@@ -1,0 +1,16 @@
+import type { Resource } from '#platform/resource.ts'
+import { deleteDueCompanies } from './purge.worker.ts'
+import { companyDeletionRoutes } from './routes.ts'
+import { CompanyDeletion, CompanyDeletionInput } from './schema.ts'
+
+export const companyDeletion: Resource = {
+  schemas: [CompanyDeletion, CompanyDeletionInput],
+  userRoutes: [companyDeletionRoutes],
+  chores: (work) => ({
+    'delete companies whose day has come': {
+      everySeconds: 60,
+      firstAfterSeconds: 30,
+      run: () => deleteDueCompanies(work),
+    },
+  }),
+}
