@@ -3568,6 +3568,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/imports/{id}/undo_preview.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what undoing an import would do
+         * @description What would be removed, what would get its former values back, and what has to stay, as it is now. Nothing, if the import can no longer be undone.
+         */
+        get: operations["previewImportUndo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/undo.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import
+         * @description Until a day after the import. The worker removes what the import created, and gives back their former values to what it changed. What was sold or changed since stays. Read the import until its `state` is `undone`; `undo` says what stayed, and why. Asked again, it is undone once.
+         */
+        post: operations["undoImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/payment_settings.json": {
         parameters: {
             query?: never;
@@ -4159,7 +4199,7 @@ export interface paths {
         put?: never;
         /**
          * Export what the company knows of a customer
-         * @description The same file as customers get in the shop: the customer, orders, content, devices and declarations of withdrawal. It goes on record.
+         * @description The same file as customers get in the shop: the customer, orders, content, devices, declarations of withdrawal, newsletters with the source of the consent, memberships and subscriptions. It goes on record.
          */
         post: operations["exportCustomer"];
         delete?: never;
@@ -5970,6 +6010,11 @@ export interface components {
              */
             confirmed_at: string | null;
             /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`. Null: from the link in our mail, or nobody has said.
+             * @example Sign-up form of the old shop
+             */
+            consent_source: string | null;
+            /**
              * @description `pending` until the recipient agrees, then `confirmed`, and `unsubscribed` once the recipient has left. Send mail to confirmed recipients only.
              * @enum {string}
              */
@@ -6209,6 +6254,11 @@ export interface components {
                 isbn: string | null;
                 /** @description Year of release. */
                 year: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number;
             };
             tagging_genre: {
                 /**
@@ -7950,6 +8000,11 @@ export interface components {
                 isbn: string | null;
                 /** @description Year of release. */
                 year: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number;
             };
             tagging_genre: {
                 /**
@@ -10328,12 +10383,17 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string|null}
              */
-            kind: "products" | "customers" | "prices" | null;
+            kind: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers" | null;
             /**
-             * @description `draft`: not checked as it is now. `checking`, `importing`: under way. `checked`: `report` says what an import would do. `imported`: done. `failed`: `problem` says why.
+             * @description The shop that the file was exported from, which tells how its columns are read; null: none of these.
+             * @enum {string|null}
+             */
+            exported_from: "shopify" | "woocommerce" | "gumroad" | null;
+            /**
+             * @description `draft`: not checked as it is now. `checking`, `importing`, `undoing`: under way. `checked`: `report` says what an import would do. `imported`: done. `failed`: `problem` says why. `undone`: `undo` says what was taken back.
              * @enum {string}
              */
-            state: "draft" | "checking" | "checked" | "importing" | "imported" | "failed";
+            state: "draft" | "checking" | "checked" | "importing" | "imported" | "failed" | "undoing" | "undone";
             columns: {
                 /** @description Heading of the column. */
                 heading: string;
@@ -10341,9 +10401,19 @@ export interface components {
                 field: string | null;
                 /** @description Its first values. */
                 samples: string[];
+                /**
+                 * @description Why it is left out, if it is a column of an export that is known.
+                 * @enum {string|null}
+                 */
+                why: "files" | "variants" | "measures" | "shipping" | "marketing" | "counted" | "payment" | "settings" | "only_one" | null;
             }[];
             /** @description The fields that columns of such a file can fill. */
             fields: string[];
+            /** @description Values of lines that have none of their own. */
+            defaults: {
+                field: string;
+                value: string;
+            }[];
             /** @description Values that count instead of those of the file. */
             fixes: {
                 /** Format: int64 */
@@ -10360,7 +10430,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description Entries that the check or the import under way has dealt with.
+             * @description Entries that the check, the import or the undoing under way has dealt with.
              */
             done: number;
             /** @description What the last check or the import has found out; null before the first. */
@@ -10434,7 +10504,7 @@ export interface components {
                         [key: string]: string;
                     };
                 }[];
-                /** @description What keeps products from being sold; they are imported all the same. */
+                /** @description What keeps products from being sold, and who is asked by mail; they are imported all the same. */
                 warnings: {
                     /** @description For programs. */
                     reason: string;
@@ -10468,6 +10538,12 @@ export interface components {
                 /** @description For people. */
                 message: string;
             } | null;
+            undo: components["schemas"]["ImportUndo"];
+            /**
+             * @description Until when it can be undone: a day after it was imported. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            undo_until: string | null;
             /**
              * @description When the file was sent. It is deleted after three days. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
@@ -10483,6 +10559,50 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             imported_at: string | null;
+        };
+        ImportUndo: {
+            /**
+             * Format: int64
+             * @description Things that are removed, because the import created them.
+             */
+            removed: number;
+            /**
+             * Format: int64
+             * @description Things that get their former values back.
+             */
+            restored: number;
+            /**
+             * Format: int64
+             * @description Things that stay as they are.
+             */
+            kept: number;
+            /**
+             * Format: int64
+             * @description Things that somebody has deleted since.
+             */
+            gone: number;
+            /** @description The first 500 things that stay, or of which fields stay. */
+            lines: {
+                /**
+                 * Format: int64
+                 * @description Line of the file.
+                 */
+                line: number;
+                /**
+                 * @description What it is.
+                 * @enum {string}
+                 */
+                kind: "products" | "prices" | "categories" | "customers";
+                /** @description Its name. */
+                name: string;
+                /**
+                 * @description `sold`: it was sold. `in_use`: something else depends on it. `changed`: somebody has changed it since. `refused`: what it was before can no longer be, such as a price that is gone.
+                 * @enum {string}
+                 */
+                reason: "sold" | "in_use" | "changed" | "refused";
+                /** @description The fields that stay; empty if all of it stays. */
+                fields: string[];
+            }[];
         };
         CompanyDeletion: {
             /**
@@ -11589,6 +11709,11 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             confirmed_at?: string;
+            /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`.
+             * @example Sign-up form of the old shop
+             */
+            consent_source?: string | null;
         };
         /**
          * @example {
@@ -11602,6 +11727,11 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             confirmed_at?: string;
+            /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`.
+             * @example Sign-up form of the old shop
+             */
+            consent_source?: string | null;
             /**
              * @description `unsubscribed` ends the newsletter. The other states change nothing.
              * @enum {string}
@@ -11815,6 +11945,11 @@ export interface components {
                 isbn?: string | null;
                 /** @description Year of release. */
                 year?: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number | null;
             };
             /** @description Replaces the genres. Audio, video and books only. */
             tagging_genre?: {
@@ -12099,6 +12234,11 @@ export interface components {
                 isbn?: string | null;
                 /** @description Year of release. */
                 year?: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number | null;
             };
             /** @description Replaces the genres. Audio, video and books only. */
             tagging_genre?: {
@@ -13412,7 +13552,12 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string}
              */
-            kind?: "products" | "customers" | "prices";
+            kind?: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers";
+            /**
+             * @description The shop that the file was exported from, which tells how its columns are read; null: none of these.
+             * @enum {string|null}
+             */
+            exported_from?: "shopify" | "woocommerce" | "gumroad" | null;
             /**
              * @description Encoding of the file.
              * @enum {string}
@@ -13430,6 +13575,19 @@ export interface components {
                  * @example price
                  */
                 field: string | null;
+            }[];
+            /** @description Values for all lines that have none of their own, all of them: the list is replaced. */
+            defaults?: {
+                /**
+                 * @description Name of a field, as docs/import.md lists them.
+                 * @example price
+                 */
+                field: string;
+                /**
+                 * @description The value of lines that have none of their own. Empty: none.
+                 * @example 2024-06-10
+                 */
+                value: string;
             }[];
             /** @description Values for single lines, all of them: the list is replaced. */
             fixes?: {
@@ -14882,6 +15040,8 @@ export interface operations {
                 state?: "enabled" | "disabled";
                 /** @description Words that begin the name, or the email address, of a customer. For example `jane ro`. */
                 q?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
                 /** @description With `password`: checks it for the customer with this address. For example `jane@example.com`. */
                 email?: string;
                 /** @description The password to check. */
@@ -14893,7 +15053,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14904,6 +15064,7 @@ export interface operations {
                     } | {
                         customer: components["schemas"]["Customer"];
                     } | components["schemas"]["PasswordDiffers"] | components["schemas"]["Empty"];
+                    "text/csv": string;
                 };
             };
         };
@@ -16906,6 +17067,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -16918,8 +17081,14 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only subscribers of this group. For example `s12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                ends_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                ends_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "active" | "ended";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -16927,7 +17096,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16936,6 +17105,7 @@ export interface operations {
                     "application/json": {
                         subscribers: components["schemas"]["Subscriber"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -16973,6 +17143,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -16985,6 +17157,10 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only subscribers of this group. For example `s12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                ends_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                ends_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "active" | "ended";
                 /** @description Only entries with an id greater than this. */
@@ -17108,6 +17284,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17120,8 +17298,14 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only members of this group. For example `c12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                end_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                end_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "not_started" | "active" | "ended";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17129,7 +17313,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17138,6 +17322,7 @@ export interface operations {
                     "application/json": {
                         groupmembers: components["schemas"]["GroupMember"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -17175,6 +17360,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17187,6 +17374,10 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only members of this group. For example `c12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                end_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                end_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "not_started" | "active" | "ended";
                 /** @description Only entries with an id greater than this. */
@@ -17310,6 +17501,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17324,6 +17517,8 @@ export interface operations {
                 theme_setting_id?: number;
                 /** @description Only those in this state now. */
                 state?: "pending" | "confirmed" | "unsubscribed";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17331,7 +17526,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17340,6 +17535,7 @@ export interface operations {
                     "application/json": {
                         newsrecipients: components["schemas"]["NewsRecipient"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -17388,6 +17584,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17553,6 +17751,8 @@ export interface operations {
                 fields?: string;
                 /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
                 cursor?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17560,7 +17760,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17569,6 +17769,7 @@ export interface operations {
                     "application/json": {
                         products: components["schemas"]["Product"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -19017,6 +19218,10 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
+                /** @description With `format=csv`: only these price models, comma-separated. Without it: all that are in use. For example `12,15`. */
+                ids?: string;
             };
             header?: never;
             path?: never;
@@ -19024,7 +19229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19033,6 +19238,7 @@ export interface operations {
                     "application/json": {
                         prices: components["schemas"]["Price"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -22676,7 +22882,7 @@ export interface operations {
                 /** @description Name of the file. For example `products.csv`. */
                 file_name?: string;
                 /** @description What the file is about. Its columns tell, where they can. */
-                kind?: "products" | "customers" | "prices";
+                kind?: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers";
             };
             header?: never;
             path?: never;
@@ -22834,6 +23040,56 @@ export interface operations {
         };
     };
     runImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+        };
+    };
+    previewImportUndo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        undo: components["schemas"]["ImportUndo"];
+                    };
+                };
+            };
+        };
+    };
+    undoImport: {
         parameters: {
             query?: never;
             header?: never;

@@ -93,9 +93,7 @@ export function Columns({ file, etag }: { file: Import; etag: string }) {
                   <div className="import-column">
                     <span className="strong">{heading}</span>
                     <span className="muted small cut">{samples.join(' · ')}</span>
-                    {field === null && why !== null && (
-                      <span className="muted small">{t(`imports.why.${why}`)}</span>
-                    )}
+                    {field === null && why !== null && <span className="muted small">{t(`imports.why.${why}`)}</span>}
                   </div>
                   <div>
                     <select

@@ -25,21 +25,21 @@ export function Done({ file }: { file: Import }) {
       <div className="stack">
         {undo !== null && <Undone undo={undo} />}
         {file.state === 'imported' && (
-        <Card title={t('imports.done')} aside={imported_at === null ? '' : dayAndTime(imported_at)}>
-          <div className="card-body stack">
-            <p>{t('imports.done_text')}</p>
-            <div className="actions">
-              {kind !== null && (
-                <ButtonLink look="primary" to={LISTS[kind]} search={{}}>
-                  {t(`imports.show.${kind}`)}
+          <Card title={t('imports.done')} aside={imported_at === null ? '' : dayAndTime(imported_at)}>
+            <div className="card-body stack">
+              <p>{t('imports.done_text')}</p>
+              <div className="actions">
+                {kind !== null && (
+                  <ButtonLink look="primary" to={LISTS[kind]} search={{}}>
+                    {t(`imports.show.${kind}`)}
+                  </ButtonLink>
+                )}
+                <ButtonLink to="/imports" search={kind === null ? {} : { kind }}>
+                  {t('imports.another')}
                 </ButtonLink>
-              )}
-              <ButtonLink to="/imports" search={kind === null ? {} : { kind }}>
-                {t('imports.another')}
-              </ButtonLink>
+              </div>
             </div>
-          </div>
-        </Card>
+          </Card>
         )}
         <Warnings report={report} />
         <Examples report={report} />

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Card, Chip, Page, type Tone } from '../ui/page.tsx'
 import { bytes, percent, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import { FileRefused, type Import, importsQuery, setKind, uploadFile, useDeleteImport, isUnderWay } from './queries.ts'
+import { FileRefused, type Import, importsQuery, isUnderWay, setKind, uploadFile, useDeleteImport } from './queries.ts'
 import { isAudience } from './search.ts'
 import { Steps } from './steps.tsx'
 

@@ -74,7 +74,7 @@ export function useRun(id: number) {
 export function undoPreviewQuery(id: number) {
   return queryOptions({
     queryKey: ['imports', id, 'undo'],
-    queryFn: ({ signal }) => api.imports.undoPreview(id, { signal }),
+    queryFn: ({ signal }) => api.imports.undoPreview(id, {}, { signal }),
     staleTime: 0,
     gcTime: 0,
   })

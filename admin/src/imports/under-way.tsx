@@ -3,7 +3,11 @@ import { count } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import type { Import } from './queries.ts'
 
-const LABELS = { checking: 'imports.checking', importing: 'imports.steps.import', undoing: 'imports.undo.title' } as const
+const LABELS = {
+  checking: 'imports.checking',
+  importing: 'imports.steps.import',
+  undoing: 'imports.undo.title',
+} as const
 
 /** How far the worker is. The page can be closed meanwhile. */
 export function UnderWay({ file: { state, done, total } }: { file: Import }) {

@@ -65,6 +65,7 @@ export const ACTIONS: readonly string[] = [
   'redemption code given',
   'redemption gift called back',
   'file imported',
+  'import undone',
   'order created',
   'order refunded',
   'order cancelled',

@@ -1,7 +1,7 @@
 import './settings.css'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../ui/button.tsx'
-import { type Column, Empty, Table } from '../ui/list.tsx'
+import { type Column, Empty, Table } from '../ui/lists/list.tsx'
 import { Card, Chip } from '../ui/page.tsx'
 import { problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'

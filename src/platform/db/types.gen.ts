@@ -589,6 +589,21 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface ImportChanges {
+  after: ColumnType<unknown, string, string>;
+  before: ColumnType<unknown, string, string> | null;
+  company_id: number;
+  fields: ColumnType<unknown, string, string> | null;
+  import_id: number;
+  kind: string;
+  line: number;
+  name: string;
+  number: number;
+  outcome: string | null;
+  reason: string | null;
+  thing_id: number;
+}
+
 export interface ImportContents {
   company_id: number;
   content: Buffer;
@@ -607,8 +622,10 @@ export interface Imports {
   columns: ColumnType<unknown, string, string>;
   company_id: number;
   created_at: Timestamp;
+  defaults: Generated<ColumnType<unknown, string, string>>;
   done: Generated<number>;
   encoding: string;
+  exported_from: string | null;
   file_name: string;
   fixes: Generated<ColumnType<unknown, string, string>>;
   id: Generated<number>;
@@ -621,6 +638,7 @@ export interface Imports {
   size: number;
   state: string;
   total: Generated<number>;
+  undo: ColumnType<unknown, string, string> | null;
   updated_at: Timestamp;
   user_id: number | null;
 }
@@ -801,6 +819,7 @@ export interface NewsConfirmations {
 export interface NewsRecipients {
   company_id: number;
   confirmed_at: Timestamp | null;
+  consent_source: string | null;
   created_at: Timestamp;
   customer_token: string | null;
   email: string;
@@ -1698,6 +1717,7 @@ export interface DB {
   grants: Grants;
   group_members: GroupMembers;
   idempotency_keys: IdempotencyKeys;
+  import_changes: ImportChanges;
   import_contents: ImportContents;
   import_keys: ImportKeys;
   imports: Imports;

@@ -215,6 +215,7 @@ export type Messages = {
   'account.activity.actions.redemption_code_given': undefined
   'account.activity.actions.redemption_gift_called_back': undefined
   'account.activity.actions.file_imported': undefined
+  'account.activity.actions.import_undone': undefined
   'account.activity.actions.content_revoked': undefined
   'account.activity.actions.content_restored': undefined
   'account.activity.actions.device_removed': undefined
@@ -620,10 +621,12 @@ export type Messages = {
   'pages.product.about': undefined
   'pages.product.chapters': undefined
   'pages.product.more': undefined
+  'pages.product.from_age': { age: number }
   'pages.product.details.director': undefined
   'pages.product.details.script': undefined
   'pages.product.details.studio': undefined
   'pages.product.details.subtitles': undefined
+  'pages.product.details.age': undefined
   'pages.product.details.format': undefined
   'pages.product.details.isbn': undefined
   'pages.product.details.gtin': undefined

@@ -11,10 +11,10 @@ import {
 import { CUSTOMER_COLUMNS, customerOf, groupCustomers } from './customers.ts'
 import { type Choices, type Edits, NO_CHOICES } from './edits.ts'
 import { type CsvFile, columnName, readHeadings, readRows } from './file.ts'
-import { groupPrices, PRICE_COLUMNS, priceOf } from './prices.ts'
-import { findPreset, fieldIn, presetOf } from './presets/rules.ts'
+import { fieldIn, findPreset, presetOf } from './presets/rules.ts'
 import type { OtherShop, Preset } from './presets/state.ts'
 import { groupVariations } from './presets/variations.ts'
+import { groupPrices, PRICE_COLUMNS, priceOf } from './prices.ts'
 import { type Defaults, groupRows, PRODUCT_COLUMNS, productOf } from './products.ts'
 import type { Columns } from './values.ts'
 

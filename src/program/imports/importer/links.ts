@@ -98,8 +98,7 @@ async function categoryId(context: Context, where: string, path: readonly string
     const key = path.slice(0, index + 1).join(' > ')
     const known: number | undefined =
       found.categories.get(key) ?? (await findCategoryByTitle(tx, companyId, parentId, title))
-    const id: number =
-      known ?? (await createCategory(tx, { companyId }, { title, parent_id: parentId }, now)).state.id
+    const id: number = known ?? (await createCategory(tx, { companyId }, { title, parent_id: parentId }, now)).state.id
     if (known === undefined) context.recorder?.note({ kind: 'categories', id, name: title, where })
     found.categories.set(key, id)
     parentId = id

@@ -141,8 +141,7 @@ export const customers: Importer<ImportedCustomer> = {
     const change = withKnownIds(document, addresses === undefined ? details : { ...details, addresses })
     if (hasAll(document, change)) return false
     const before = recorder && (await readCustomerParts(tx, companyId, [id])).get(id)
-    if (before !== undefined)
-      recorder?.note({ kind: 'customers', id, name: input.email, where: entry.where, before })
+    if (before !== undefined) recorder?.note({ kind: 'customers', id, name: input.email, where: entry.where, before })
     await updateCustomer(tx, { companyId }, String(id), change, { passwordHash: undefined, limits: [] }, '', now)
     return true
   },

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { printOf } from '#catalog/products/former/rules.ts'
-import type { ProductState } from '#catalog/products/state.ts'
 import type { CategoryState } from '#catalog/categories/state.ts'
 import type { PriceState } from '#catalog/prices/state.ts'
+import { printOf } from '#catalog/products/former/rules.ts'
+import type { ProductState } from '#catalog/products/state.ts'
 import type { CustomerParts } from './uses.queries.ts'
 
 /** A thing that an import has created is recognised by this, without a second copy of it. */
@@ -56,4 +56,3 @@ export function compareFields(now: Fields, after: Fields): { same: string[]; cha
 export function isPrint(after: object, { print }: Print): boolean {
   return 'print' in after && after.print === print
 }
-

@@ -6,7 +6,15 @@ import { readProducts } from '#catalog/products/queries.ts'
 import type { ProductState } from '#catalog/products/state.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { keepChanges } from './changes.commands.ts'
-import { categoryPrint, changedFields, customerPrint, detailsOf, priceParts, pricePrint, productPrint } from './prints.ts'
+import {
+  categoryPrint,
+  changedFields,
+  customerPrint,
+  detailsOf,
+  priceParts,
+  pricePrint,
+  productPrint,
+} from './prints.ts'
 import type { Change } from './state.ts'
 import { type CustomerParts, readCustomerParts } from './uses.queries.ts'
 

@@ -25,7 +25,8 @@ export const importUndoRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
         tags,
         operationId: 'previewImportUndo',
         summary: 'Read what undoing an import would do',
-        description: 'What would be removed, what would get its former values back, and what has to stay, as it is now. Nothing, if the import can no longer be undone.',
+        description:
+          'What would be removed, what would get its former values back, and what has to stay, as it is now. Nothing, if the import can no longer be undone.',
         params: Ref,
         response: { 200: Type.Object({ undo: named(ImportUndo) }) },
       },

@@ -155,7 +155,9 @@ describe('undoing an import', () => {
     // The price of 7 and that of 9 were new; that of 5 was there.
     assert.deepEqual(counts(done.undo), [3, 1, 2, 1])
     assert.deepEqual((await titles(shop)).sort(), ['Edited', 'Old', 'Sold'])
-    const old = (await shop.get('/api/products.json?title=Old')).body.products.find(({ title }: Wire) => title === 'Old')
+    const old = (await shop.get('/api/products.json?title=Old')).body.products.find(
+      ({ title }: Wire) => title === 'Old',
+    )
     assert.equal(old.weight, 250)
   })
 

@@ -28,8 +28,8 @@ import {
   findUsesOfProducts,
   readBoundTo,
   readCustomerParts,
-  readIncluded,
   readInCategories,
+  readIncluded,
 } from './uses.queries.ts'
 
 /** What a preview takes for undone already: the worker finds these things gone. */
@@ -118,7 +118,8 @@ const prices: Undoer = {
       const price = known.get(thing_id)
       if (price === undefined) return { action: 'gone' }
       if (before === null && price.valid === 0) return { action: 'gone' }
-      if (before === null) return planRemoval(used.has(thing_id) ? 'in_use' : undefined, isPrint(after, pricePrint(price)))
+      if (before === null)
+        return planRemoval(used.has(thing_id) ? 'in_use' : undefined, isPrint(after, pricePrint(price)))
       const { same, changed } = compareFields(priceParts(price), { ...after })
       return planRestoring(same, changed.map(priceField))
     })

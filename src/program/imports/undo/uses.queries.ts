@@ -50,7 +50,10 @@ export async function readInCategories(
   db: Db,
   companyId: number,
   ids: readonly number[],
-): Promise<{ products: { category_id: number; product_key: number }[]; children: { id: number; parent_id: number }[] }> {
+): Promise<{
+  products: { category_id: number; product_key: number }[]
+  children: { id: number; parent_id: number }[]
+}> {
   const [products, children] = await Promise.all([
     db
       .selectFrom('category_entries')
@@ -79,9 +82,7 @@ export function readBoundTo(
     .selectFrom('product_bindings')
     .select(['price_id', 'compare_price_id', 'product_key'])
     .where('company_id', '=', companyId)
-    .where((where) =>
-      where.or([where('price_id', '=', anyOf(ids)), where('compare_price_id', '=', anyOf(ids))]),
-    )
+    .where((where) => where.or([where('price_id', '=', anyOf(ids)), where('compare_price_id', '=', anyOf(ids))]))
     .execute()
 }
 

@@ -42,8 +42,23 @@ const WOO = [
 ]
 
 const WOO_PRODUCTS = csv(WOO, [
-  { ID: '10', Type: 'variable', SKU: 'hood', Name: 'Hoodie', Published: '1', Categories: 'Clothes > Hoodies, Sale\\, now' },
-  { ID: '11', Type: 'variation', Name: 'Hoodie - S', Parent: 'id:10', 'Regular price': '40', 'Weight (kg)': '0.5', Stock: '3' },
+  {
+    ID: '10',
+    Type: 'variable',
+    SKU: 'hood',
+    Name: 'Hoodie',
+    Published: '1',
+    Categories: 'Clothes > Hoodies, Sale\\, now',
+  },
+  {
+    ID: '11',
+    Type: 'variation',
+    Name: 'Hoodie - S',
+    Parent: 'id:10',
+    'Regular price': '40',
+    'Weight (kg)': '0.5',
+    Stock: '3',
+  },
   {
     ID: '20',
     Type: 'simple, downloadable, virtual',
@@ -76,9 +91,15 @@ describe('an export of WooCommerce', () => {
       ['title', 'product_type', 'weight', 'sale_price', 'parent', 'seo_keywords'],
     )
     assert.deepEqual(
-      ['Download 1 URL', 'Attribute 1 name', 'Length (cm)', 'Shipping class', 'Is featured?', 'In stock?', 'Short description'].map(
-        (heading) => columns[heading],
-      ),
+      [
+        'Download 1 URL',
+        'Attribute 1 name',
+        'Length (cm)',
+        'Shipping class',
+        'Is featured?',
+        'In stock?',
+        'Short description',
+      ].map((heading) => columns[heading]),
       ['files', 'variants', 'measures', 'shipping', 'marketing', 'settings', 'only_one'],
     )
   })
@@ -121,10 +142,7 @@ describe('an export of WooCommerce', () => {
       ],
     )
     const { categories } = (await shop.get('/api/categories.json')).body
-    assert.deepEqual(
-      categories.map(({ title }: Wire) => title).sort(),
-      ['Clothes', 'Hoodies', 'Sale, now'],
-    )
+    assert.deepEqual(categories.map(({ title }: Wire) => title).sort(), ['Clothes', 'Hoodies', 'Sale, now'])
     // Sent again, it changes nothing; undone, nothing is left.
     const again = await work(shop, await aCsvImport(service, shop, WOO_PRODUCTS), '/run')
     assert.deepEqual([again.report.counts.created, again.report.counts.unchanged], [0, 3])
@@ -135,12 +153,60 @@ describe('an export of WooCommerce', () => {
   test('of customers is known in the forms of plug-ins and of the statistics', async () => {
     const shop = await service.openShop()
     const plugin = csv(
-      ['customer_id', 'email', 'first_name', 'last_name', 'billing_first_name', 'billing_address_1', 'billing_city', 'billing_postcode', 'billing_country', 'shipping_city', 'total_spent'],
-      [{ customer_id: '5', email: 'jane@example.com', first_name: 'Jane', last_name: 'Roe', billing_first_name: 'J', billing_address_1: 'Main Street 1', billing_city: 'Town', billing_postcode: '10115', billing_country: 'DE', total_spent: '99.00' }],
+      [
+        'customer_id',
+        'email',
+        'first_name',
+        'last_name',
+        'billing_first_name',
+        'billing_address_1',
+        'billing_city',
+        'billing_postcode',
+        'billing_country',
+        'shipping_city',
+        'total_spent',
+      ],
+      [
+        {
+          customer_id: '5',
+          email: 'jane@example.com',
+          first_name: 'Jane',
+          last_name: 'Roe',
+          billing_first_name: 'J',
+          billing_address_1: 'Main Street 1',
+          billing_city: 'Town',
+          billing_postcode: '10115',
+          billing_country: 'DE',
+          total_spent: '99.00',
+        },
+      ],
     )
     const analytics = csv(
-      ['Name', 'Username', 'Last Active', 'Sign Up', 'Email', 'Orders', 'Total Spend', 'AOV', 'Country / Region', 'City', 'Region', 'Postal Code'],
-      [{ Name: 'Bert van Dyck', Username: 'bert', Email: 'bert@example.com', Orders: '3', 'Country / Region': 'BE', City: 'Gent', 'Postal Code': '9000' }],
+      [
+        'Name',
+        'Username',
+        'Last Active',
+        'Sign Up',
+        'Email',
+        'Orders',
+        'Total Spend',
+        'AOV',
+        'Country / Region',
+        'City',
+        'Region',
+        'Postal Code',
+      ],
+      [
+        {
+          Name: 'Bert van Dyck',
+          Username: 'bert',
+          Email: 'bert@example.com',
+          Orders: '3',
+          'Country / Region': 'BE',
+          City: 'Gent',
+          'Postal Code': '9000',
+        },
+      ],
     )
     for (const content of [plugin, analytics]) {
       const file = await aCsvImport(service, shop, content)
@@ -184,20 +250,47 @@ describe('an export of WooCommerce', () => {
 describe('an export of Shopify', () => {
   test('of products puts variants and pictures of several lines into one product', async () => {
     const shop = await service.openShop()
-    const headings = ['Handle', 'Title', 'Option1 Name', 'Option1 Value', 'Variant SKU', 'Variant Price', 'Image Src', 'Image Position', 'Variant Image', 'Status']
+    const headings = [
+      'Handle',
+      'Title',
+      'Option1 Name',
+      'Option1 Value',
+      'Variant SKU',
+      'Variant Price',
+      'Image Src',
+      'Image Position',
+      'Variant Image',
+      'Status',
+    ]
     const content = csv(headings, [
-      { Handle: 'mug', Title: 'Mug', 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant SKU': 'm-s', 'Variant Price': '9', 'Image Src': 'https://example.com/1.jpg', 'Image Position': '1', 'Variant Image': 'https://example.com/s.jpg', Status: 'active' },
-      { Handle: 'mug', 'Option1 Value': 'L', 'Variant SKU': 'm-l', 'Variant Price': '12', 'Image Src': 'https://example.com/2.jpg', 'Image Position': '2', 'Variant Image': 'https://example.com/1.jpg' },
+      {
+        Handle: 'mug',
+        Title: 'Mug',
+        'Option1 Name': 'Size',
+        'Option1 Value': 'S',
+        'Variant SKU': 'm-s',
+        'Variant Price': '9',
+        'Image Src': 'https://example.com/1.jpg',
+        'Image Position': '1',
+        'Variant Image': 'https://example.com/s.jpg',
+        Status: 'active',
+      },
+      {
+        Handle: 'mug',
+        'Option1 Value': 'L',
+        'Variant SKU': 'm-l',
+        'Variant Price': '12',
+        'Image Src': 'https://example.com/2.jpg',
+        'Image Position': '2',
+        'Variant Image': 'https://example.com/1.jpg',
+      },
       { Handle: 'mug', 'Image Src': 'https://example.com/3.jpg', 'Image Position': '3' },
     ])
     const file = await aCsvImport(service, shop, content)
     assert.deepEqual([file.exported_from, file.kind], ['shopify', 'products'])
     assert.equal(file.columns.find(({ heading }: Wire) => heading === 'Option1 Name').why, 'variants')
     const { report } = await work(shop, file, '/check')
-    assert.deepEqual(
-      [report.counts.created, report.notes],
-      [1, ['line 3: a further variant is not imported']],
-    )
+    assert.deepEqual([report.counts.created, report.notes], [1, ['line 3: a further variant is not imported']])
   })
 
   test('is not taken for another file, nor another file for it', () => {

@@ -15,7 +15,10 @@ export const SHOPIFY_PRODUCTS: Preset = {
     [/^option\d/, 'variants'],
     [/^(googleshopping|giftcard|imagealttext|productimagealttext|collection)/, 'marketing'],
     [/^(variantfulfillmentservice|fulfillmentservice|variantinventorypolicy|continueselling)/, 'shipping'],
-    [/^(varianttaxable|chargetax|varianttaxcode|taxcode|costperitem|unitprice|variantweightunit|weightunit)/, 'settings'],
+    [
+      /^(varianttaxable|chargetax|varianttaxcode|taxcode|costperitem|unitprice|variantweightunit|weightunit)/,
+      'settings',
+    ],
     [/(price|included)(international|.+markets?)$/, 'settings'],
   ],
 }

@@ -50,7 +50,10 @@ export const WOOCOMMERCE_PRODUCTS: Preset = {
     [/^(length|width|height|länge|breite|höhe)/, 'measures'],
     [/^(shippingclass|versandklasse|backorders|lieferrückst)/, 'shipping'],
     [/^(shortdescription|kurzbeschreibung|purchasenote|hinweiszumkauf)$/, 'only_one'],
-    [/^(upsells|crosssells|zusatzverkäufe|isfeatured|isthervorgehoben|brands|marken|externalurl|externeurl)/, 'marketing'],
+    [
+      /^(upsells|crosssells|zusatzverkäufe|isfeatured|isthervorgehoben|brands|marken|externalurl|externeurl)/,
+      'marketing',
+    ],
     [/./, 'settings'],
   ],
   convert(field, value, heading) {
