@@ -97,35 +97,6 @@ describe('the page of a product', () => {
     assert.equal(crumbs['@type'], 'BreadcrumbList')
   })
 
-  test('says from which age on a work is, in words and to search engines', async () => {
-    const languages = ['en', 'de', 'es', 'fr', 'it', 'pt']
-    const { shop, ask } = await storefront({ locales: languages.map((language_id) => ({ language_id })) })
-    const { id } = await film(shop, { tagging: { age: 12 } })
-    const shownIn = async (language: string) => {
-      const answer = await ask(`/products/${id}?lang=${language}`)
-      return /<dt>[^<]*<\/dt><dd>([^<]*(?:12|ages)[^<]*)<\/dd>/.exec(mainOf(answer))?.[1]
-    }
-    assert.deepEqual(await Promise.all(languages.map(shownIn)), [
-      'From 12',
-      'Ab 12 Jahren',
-      'A partir de 12 años',
-      'À partir de 12 ans',
-      'Da 12 anni in su',
-      'A partir de 12 anos',
-    ])
-    const dataOf = async () => {
-      const [, json = ''] =
-        /<script type="application\/ld\+json">(.*)<\/script>/.exec((await ask(`/products/${id}`)).text) ?? []
-      const [{ '@type': type, typicalAgeRange }] = JSON.parse(json)['@graph']
-      return [type, typicalAgeRange]
-    }
-    assert.deepEqual(await dataOf(), [['Product', 'CreativeWork'], '12-'])
-    await shop.put(`/api/products/${id}.json`, { product: { tagging: { age: 0 } } })
-    assert.deepEqual([await shownIn('en'), (await dataOf())[1]], ['For all ages', '0-'])
-    await shop.put(`/api/products/${id}.json`, { product: { tagging: { age: null } } })
-    assert.deepEqual([await shownIn('en'), ...(await dataOf())], [undefined, 'Product', undefined])
-  })
-
   test('has the price of the country and the language of the visitor', async () => {
     const locales = [{ language_id: 'en' }, { language_id: 'de', shop_name: 'Laden' }]
     const { shop, ask } = await storefront({ locales })

@@ -165,6 +165,37 @@ describe('the page of a product', () => {
     assert.match(await pageOf(book), /<dt>Format<\/dt><dd>PDF<\/dd>/)
   })
 
+  test('says from which age on a work is, in words and to search engines', async () => {
+    const languages = ['en', 'de', 'es', 'fr', 'it', 'pt']
+    const { shop, base, change, guest } = await open()
+    await change({ locales: languages.map((language_id) => ({ language_id })) })
+    const { id } = await sold(shop, { tagging: { age: 12 } })
+    const read = async (language = 'en') => {
+      const { text } = await guest(language).get(`${base}/products/${id}`)
+      const [, json = ''] = /<script type="application\/ld\+json">(.*)<\/script>/.exec(text) ?? []
+      const [{ '@type': type, typicalAgeRange }] = JSON.parse(json)['@graph']
+      const [, name, words] = /<dt>([^<]*)<\/dt><dd>([^<]*(?:12|ages)[^<]*)<\/dd>/.exec(text) ?? []
+      return { type, typicalAgeRange, name, words }
+    }
+    assert.deepEqual(await read(), {
+      type: ['Product', 'CreativeWork'],
+      typicalAgeRange: '12-',
+      name: 'Age rating',
+      words: 'From 12',
+    })
+    const others = await Promise.all(languages.slice(1).map(read))
+    assert.deepEqual(
+      others.map(({ words }) => words),
+      ['Ab 12 Jahren', 'A partir de 12 años', 'À partir de 12 ans', 'Da 12 anni in su', 'A partir de 12 anos'],
+    )
+    const rate = (age: number | null) => shop.put(`/api/products/${id}.json`, { product: { tagging: { age } } })
+    await rate(0)
+    assert.deepEqual([(await read()).words, (await read()).typicalAgeRange], ['For all ages', '0-'])
+    await rate(null)
+    const none = { type: 'Product', typicalAgeRange: undefined, name: undefined, words: undefined }
+    assert.deepEqual(await read(), none)
+  })
+
   test('shows previews that the owner uploaded: pictures, sounds and pages', async () => {
     const { shop, base, guest } = await open()
     const track = await sold(shop, { title: 'Track one' })
