@@ -13,6 +13,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: /^(\S+=\S+ )?npm test( |$)/, by: '.ci/run', proof: 'step npm test' },
   { command: /^npm run check$/, by: '.ci/run', proof: 'step npm run --silent check' },
   { command: /^\.ci\/run$/, never: 'it runs everything, this test among it' },
+  { command: /^node bin\/admin-build\.mjs$/, by: 'bin/bundle.mjs', proof: 'await buildAdmin()' },
   { command: /^npm run generate$/, by: 'scripts/check.ts', proof: 'checkGenerated' },
   { command: /^npm run bench($| )/, by: 'bench/smoke/groups.ts', proof: "bench('--smoke'" },
   { command: /^npm run fuzz($| )/, by: 'fuzz/fuzz.test.ts', proof: 'test(' },
