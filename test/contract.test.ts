@@ -36,6 +36,8 @@ type Described = { paths: Record<string, { get?: Read }>; components: object }
 /** Reads that are more than that: they sign something, give something, or are about the reader. */
 const WITHOUT_FIELDS = [
   '/admin/api/app_permissions.json',
+  '/admin/api/backups.json',
+  '/admin/api/company/deletion.json',
   '/admin/api/company/export.json',
   '/admin/api/second_factor.json',
   '/admin/api/session.json',

@@ -22,6 +22,7 @@ const WITHOUT_BODY = [
   'POST /api/mails/:id/retry.json',
   'POST /api/entitlements/:id/restore.json',
   'POST /api/entitlements/:id/key/rotate.json',
+  'POST /api/backups.json',
   'POST /api/customers/:token/export.json',
   'POST /api/customers/:token/login_link.json',
   'POST /api/customers/:token/send_sign_in_link.json',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Term } from '../ui/help.tsx'
 import { Views } from '../ui/lists/list.tsx'
 import { Page } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -12,6 +13,9 @@ export const PARTS = [
   { part: 'login', to: '/apps/login' },
   { part: 'explorer', to: '/apps/explorer' },
 ] as const
+
+/** The hard word of a part. */
+const TERM_OF: Partial<Record<(typeof PARTS)[number]['part'], Term>> = { apps: 'scope', webhooks: 'webhook' }
 
 type AppsPageProps = {
   part: (typeof PARTS)[number]['part']
@@ -33,6 +37,7 @@ export function AppsPage({ part, about, actions, failed, children }: AppsPagePro
   return (
     <Page
       title={t('menu.apps')}
+      term={TERM_OF[part]}
       {...(about === undefined ? {} : { about })}
       {...(actions === undefined ? {} : { actions })}
     >

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Permission, useSession } from '../session/session.ts'
+import type { Term } from '../ui/help.tsx'
 import { Views } from '../ui/lists/list.tsx'
 import { Page } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -15,6 +16,12 @@ export const PARTS = [
   to: string
   permission: Permission
 }[]
+
+/** The hard word of a part. */
+const TERM_OF: Partial<Record<(typeof PARTS)[number]['part'], Term>> = {
+  codes: 'redemption_code',
+  keys: 'software_key',
+}
 
 type DiscountsPageProps = {
   part: (typeof PARTS)[number]['part']
@@ -37,6 +44,7 @@ export function DiscountsPage({ part, about, actions, failed, children }: Discou
   return (
     <Page
       title={t('menu.discounts')}
+      term={TERM_OF[part]}
       {...(about === undefined ? {} : { about })}
       {...(actions === undefined ? {} : { actions })}
     >

@@ -88,6 +88,7 @@ function allPlaces(settings: ReturnType<typeof useParts>): Place[] {
       link: { to: '/mails/log' },
       permission: 'request_products',
     },
+    { title: t('help.title'), about: '', link: { to: '/help' } },
     { title: t('menu.docs'), about: '', link: { href: '/docs' } },
   ]
 }

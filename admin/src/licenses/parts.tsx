@@ -24,7 +24,11 @@ export function TermsPage({ part, actions, children }: TermsPageProps) {
     isCurrent: each.part === part,
   }))
   return (
-    <Page title={t('menu.licenses')} {...(actions === undefined ? {} : { actions })}>
+    <Page
+      title={t('menu.licenses')}
+      term={part === 'licenses' ? 'license' : 'price'}
+      {...(actions === undefined ? {} : { actions })}
+    >
       <Views views={views} />
       {children}
     </Page>

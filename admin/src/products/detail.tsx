@@ -6,6 +6,7 @@ import { useMay } from '../session/session.ts'
 import { shopsQuery } from '../shop/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { SaveBar, useEditing } from '../ui/forms/editing.tsx'
+import { Help } from '../ui/help.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
@@ -91,7 +92,12 @@ function ProductPage({ read }: { read: Read }) {
         </>
       }
     >
-      {product.mirrored && <p className="notice wait">{t('products.mirrored')}</p>}
+      {product.mirrored && (
+        <p className="notice wait">
+          <span className="grow">{t('products.mirrored')}</span>
+          <Help term="mirrored_product" />
+        </p>
+      )}
       <form className="columns" onSubmit={submit}>
         <fieldset className="stack" disabled={!mayChange}>
           <Texts draft={draft} set={set} change={changeText} errorAt={errorAt} />

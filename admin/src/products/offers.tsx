@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import type { ErrorAt } from '../ui/forms/editing.tsx'
 import { Field } from '../ui/forms/fields.tsx'
+import { Help } from '../ui/help.tsx'
 import { Card } from '../ui/page.tsx'
 import { money } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -33,7 +34,15 @@ export function Offers({ type, draft, set, errorAt }: OffersProps) {
   // Goods have one price and no license.
   const mayAdd = hasLicenses || offers.length === 0
   return (
-    <Card title={t('offers.title')} aside={t('offers.about')} end={offers.length === 0 ? t('offers.none') : undefined}>
+    <Card
+      title={t('offers.title')}
+      aside={
+        <>
+          {t('offers.about')} <Help term="offer" />
+        </>
+      }
+      end={offers.length === 0 ? t('offers.none') : undefined}
+    >
       <ul className="rows offers">
         {offers.map((offer, place) => (
           <OfferRow

@@ -115,6 +115,12 @@ const backups = createRoute({
   component: lazyRouteComponent(() => import('../settings/backups.tsx'), 'BackupsScreen'),
 })
 
+const help = createRoute({
+  getParentRoute: () => root,
+  path: '/help',
+  component: lazyRouteComponent(() => import('../help/help.tsx'), 'HelpPage'),
+})
+
 /** The screens that set up the company, how it sells, its people and its apps. */
 export const settingsRoutes = [
   payments,
@@ -135,4 +141,5 @@ export const settingsRoutes = [
   person,
   activity,
   backups,
+  help,
 ] as const

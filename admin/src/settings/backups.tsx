@@ -42,7 +42,7 @@ function Run({ read }: { read: Backups }) {
   const { run, left_today } = read
   const isBusy = isUnderWay(read)
   return (
-    <Card label={t('settings.backups.start')}>
+    <Card title={t('settings.backups.new')}>
       <div className="card-body stack">
         {isBusy && run !== null && (
           <div role="status" className="stack">

@@ -100,6 +100,9 @@ function OwnItems() {
           {t(`settings.parts.${part}`)}
         </Menu.Item>
       ))}
+      <Menu.Item component={Link} to="/help">
+        {t('help.title')}
+      </Menu.Item>
       <Menu.Item component="a" href="/docs">
         {t('menu.docs')}
       </Menu.Item>

@@ -20,6 +20,7 @@ export function Taxes() {
   return (
     <SettingsPage
       part="taxes"
+      term="tax_class"
       about={t('taxes.about')}
       actions={
         <Button look="primary" icon="plus" onClick={() => setNew(true)}>

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { t } from '../words/words.ts'
+import { Help, type Term } from './help.tsx'
 import { Icon } from './icons.tsx'
 
 type PageProps = {
   title: string
+  /** A hard word that the page is about. */
+  term?: Term | undefined
   /** Beside the heading: how things stand. */
   chips?: ReactNode
   /** Below the heading, in one line. */
@@ -16,7 +19,7 @@ type PageProps = {
 }
 
 /** A screen: its heading, what can be done there, and its content. */
-export function Page({ title, chips, about, trail, actions, children }: PageProps) {
+export function Page({ title, term, chips, about, trail, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Licet`
   }, [title])
@@ -33,6 +36,7 @@ export function Page({ title, chips, about, trail, actions, children }: PageProp
           )}
           <div className="page-title">
             <h1>{title}</h1>
+            {term !== undefined && <Help term={term} />}
             {chips}
           </div>
           {about !== undefined && <p className="muted">{about}</p>}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useService } from '../harness.ts'
+import { inspect, useAdmin } from './admin-pages.ts'
+
+const service = useService()
+const openAdmin = useAdmin(service)
+
+describe('help', () => {
+  test('stands beside hard words, opens by key or press, and closes by Escape or by leaving it', async () => {
+    const { page, complaints } = await openAdmin(await service.openShop())
+    await page.goto('/admin/licenses')
+    const mark = page.getByRole('button', { name: 'What is this: License?' })
+    const text = page.getByText('A license says what a customer may do')
+    await mark.focus()
+    assert.equal(await text.isVisible(), false)
+    await page.keyboard.press('Enter')
+    await text.waitFor()
+    assert.equal(await mark.getAttribute('aria-expanded'), 'true')
+    await inspect(page, 'help-open')
+    await page.keyboard.press('Tab')
+    assert.equal(await page.locator(':focus').textContent(), 'More words')
+    await page.keyboard.press('Escape')
+    await text.waitFor({ state: 'hidden' })
+    assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'What is this: License?')
+    await mark.click()
+    await text.waitFor()
+    await page.getByRole('heading', { level: 1 }).click()
+    await text.waitFor({ state: 'hidden' })
+    for (const [path, name] of [
+      ['/admin/licenses/prices', 'Price'],
+      ['/admin/taxes', 'Tax class'],
+      ['/admin/apps', 'Scope'],
+      ['/admin/apps/webhooks', 'Webhook'],
+      ['/admin/discounts/codes', 'Redemption code'],
+      ['/admin/discounts/keys', 'Software key'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByRole('button', { name: `What is this: ${name}?` }).waitFor()
+    }
+    assert.deepEqual(complaints, [])
+  })
+
+  test('is a page with all of them, in the language of the reader', async () => {
+    const { page } = await openAdmin(await service.openShop(), 'de-DE')
+    await page.goto('/admin/apps/webhooks')
+    await page.getByRole('button', { name: 'Was ist das: Webhook?' }).click()
+    await page.getByRole('link', { name: 'Weitere Wörter' }).click()
+    await page.getByRole('heading', { name: 'Hilfe' }).waitFor()
+    await page.getByText('Ein gespiegeltes Produkt gehört einem anderen Unternehmen.').waitFor()
+    await inspect(page, 'help')
+  })
+})
