@@ -14,6 +14,7 @@ RUN npm ci --workspace admin --ignore-scripts --no-audit --no-fund
 COPY --chown=node:node admin admin
 COPY --chown=node:node client/src client/src
 COPY --chown=node:node locales locales
+COPY --chown=node:node CHANGELOG.md CHANGELOG.md
 RUN npm run build --workspace admin
 
 FROM node:26-slim AS build

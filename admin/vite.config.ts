@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { news } from './news.ts'
 
 /** Where `npm run dev` finds the service. */
 const SERVICE = process.env.LICET_URL ?? 'http://127.0.0.1:3000'
@@ -7,7 +8,7 @@ const SERVICE = process.env.LICET_URL ?? 'http://127.0.0.1:3000'
 export default defineConfig({
   base: '/admin/',
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), news()],
   resolve: { alias: { '@licet/client': new URL('../client/src/licet.ts', import.meta.url).pathname } },
   // The service replaces it in every page that it sends.
   html: { cspNonce: 'LICET_NONCE' },

@@ -41,6 +41,25 @@ describe('help', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('says what is new, with a dot until it was looked at', async () => {
+    const { page, complaints } = await openAdmin(await service.openShop())
+    const own = page.locator('.whoami button')
+    await own.locator('.news-dot').waitFor()
+    await own.click()
+    await page.getByRole('menuitem', { name: 'Help' }).click()
+    const news = page.getByRole('region', { name: "What's new" })
+    await news.getByText(/^Backups in Settings of the admin interface/).waitFor()
+    // Endpoints and settings are for programs and operators.
+    assert.doesNotMatch((await news.textContent()) ?? '', /`|LICET_|\.json/)
+    await own.locator('.news-dot').waitFor({ state: 'detached' })
+    await inspect(page, 'help-news')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Help' }).waitFor()
+    await own.getByText('@').waitFor()
+    assert.equal(await own.locator('.news-dot').count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+
   test('is a page with all of them, in the language of the reader', async () => {
     const { page } = await openAdmin(await service.openShop(), 'de-DE')
     await page.goto('/admin/apps/webhooks')

@@ -1,9 +1,13 @@
+import { NEWS } from 'virtual:news'
+import { useEffect } from 'react'
 import { TERMS } from '../ui/help.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
+import { noteSeen } from './seen.ts'
 
-/** Every hard word of the admin interface, in a sentence or two. */
+/** Every hard word of the admin interface, in a sentence or two, and what is new in it. */
 export function HelpPage() {
+  useEffect(noteSeen, [])
   return (
     <Page title={t('help.title')} about={t('help.about')}>
       <div className="stack">
@@ -17,6 +21,16 @@ export function HelpPage() {
             ))}
           </dl>
         </Card>
+        {NEWS.length > 0 && (
+          <Card title={t('help.news')} aside={t('help.news_about')}>
+            {/* The changelog is written in English. */}
+            <ul className="card-body help-news" lang="en">
+              {NEWS.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          </Card>
+        )}
         <p>
           {t('help.for_programs')} <a href="/docs">{t('menu.docs')}</a>
         </p>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Permission, useSession } from '../session/session.ts'
+import type { Term } from '../ui/help.tsx'
 import { Views } from '../ui/lists/list.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -39,6 +40,8 @@ export function useParts() {
 
 type SettingsPageProps = {
   part: Part
+  /** The hard word that is explained beside the heading. */
+  term?: Term
   about?: string
   actions?: ReactNode
   /** What could not be read. */
@@ -47,7 +50,7 @@ type SettingsPageProps = {
 }
 
 /** A part of the settings, with the ways to the others. */
-export function SettingsPage({ part, about, actions, failed, children }: SettingsPageProps) {
+export function SettingsPage({ part, term, about, actions, failed, children }: SettingsPageProps) {
   const views = useParts().map((each) => ({
     key: each.part,
     title: t(`settings.parts.${each.part}`),
@@ -58,6 +61,7 @@ export function SettingsPage({ part, about, actions, failed, children }: Setting
     <Page
       title={t(`settings.parts.${part}`)}
       trail={{ to: '/settings', title: t('menu.settings') }}
+      term={term}
       {...(about === undefined ? {} : { about })}
       {...(actions === undefined ? {} : { actions })}
     >

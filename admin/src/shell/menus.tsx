@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useHasNews } from '../help/seen.ts'
 import { useSession, useSignOut, useSwitchCompany } from '../session/session.ts'
 import { OWN_PARTS } from '../settings/parts.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -37,6 +38,15 @@ export function Switcher({ shown }: { shown: ReactNode }) {
   )
 }
 
+/** Something is new, and was not looked at yet. */
+function NewsDot() {
+  return (
+    <span className="news-dot">
+      <span className="hidden">{t('help.news')}</span>
+    </span>
+  )
+}
+
 function initialsOf(name: string): string {
   return name
     .split(/[\s.@]+/)
@@ -47,6 +57,7 @@ function initialsOf(name: string): string {
 
 /** Who has signed in, and what they can set. */
 export function WhoAmI({ name }: { name: string }) {
+  const hasNews = useHasNews()
   return (
     <Menu position="top-start" width={208}>
       <Menu.Target>
@@ -55,6 +66,7 @@ export function WhoAmI({ name }: { name: string }) {
             {initialsOf(name)}
           </span>
           <span className="cut">{name}</span>
+          {hasNews && <NewsDot />}
         </button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -93,6 +105,7 @@ export function MoreMenu({ name }: { name: string }) {
 
 function OwnItems() {
   const signOut = useSignOut()
+  const hasNews = useHasNews()
   return (
     <>
       {OWN_PARTS.map(({ part, to }) => (
@@ -100,7 +113,7 @@ function OwnItems() {
           {t(`settings.parts.${part}`)}
         </Menu.Item>
       ))}
-      <Menu.Item component={Link} to="/help">
+      <Menu.Item component={Link} to="/help" rightSection={hasNews ? <NewsDot /> : undefined}>
         {t('help.title')}
       </Menu.Item>
       <Menu.Item component="a" href="/docs">

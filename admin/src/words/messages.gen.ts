@@ -2371,4 +2371,6 @@ export type Messages = {
   'help.texts.redemption_code': undefined
   'help.texts.software_key': undefined
   'help.texts.mirrored_product': undefined
+  'help.news': undefined
+  'help.news_about': undefined
 }
