@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { setDeletionDay } from '#identity/companies/commands.ts'
@@ -22,7 +21,13 @@ const service = useService()
 const log = createLog('silent')
 const DAY_SECONDS = 86_400
 
-const allTables = async () => [...tenantTables(await readFile('src/platform/db/types.gen.ts', 'utf8'))].sort()
+/** Every table of companies, as the database has them. */
+async function allTables(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'company_id' order by 1`.execute(service.db)
+  assert.ok(rows.length > 100, `saw ${rows.length} tables`)
+  return rows.map(({ name }) => name)
+}
 
 /** Every row of a company, by table. */
 async function rowsOf(companyId: number): Promise<Map<string, string[]>> {
