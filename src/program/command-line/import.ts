@@ -11,7 +11,6 @@ import type { Source } from '#program/imports/importer/entries.ts'
 import type { Report } from '#program/imports/importer/run.ts'
 import { EntryFailed, UnreadableFile, type UnreadableReason } from '#program/imports/importer/unreadable.ts'
 import { companyId, getCompany } from './administration.ts'
-import { ownAddress } from './company/users.ts'
 import { command, print, type Terminal } from './program.ts'
 import { withProgress } from './terminal/progress.ts'
 
@@ -109,7 +108,15 @@ async function startOf(file: string): Promise<string | undefined> {
   }
 }
 
+/** Where links in mails lead. Newsletter recipients alone are mailed to, so other imports need not know. */
+async function mailAddress(source: Source, terminal: Terminal): Promise<string> {
+  if (!source.lists.has('news_recipients')) return ''
+  const { ownAddress } = await import('./company/users.ts')
+  return ownAddress(terminal.config())
+}
+
 async function importFile(db: Db, source: Source, options: Options, terminal: Terminal): Promise<Report> {
+  const baseUrl = await mailAddress(source, terminal)
   const { importSource } = await import('#program/imports/importer/run.ts')
   const total = [...source.lists.values()].reduce((sum, count) => sum + count, 0)
   const [what = 'entries', another] = source.lists.keys()
@@ -120,7 +127,7 @@ async function importFile(db: Db, source: Source, options: Options, terminal: Te
       author: { companyId: options.company, origin: COMMAND_LINE },
       isDryRun: options.dryRun === true,
       now: nowInSeconds(systemClock),
-      baseUrl: ownAddress(terminal.config()),
+      baseUrl,
       onProgress,
     }),
   )
