@@ -53,7 +53,7 @@ async function measure(db: Db): Promise<void> {
   const offer = { cost_to_licensees_percent: 30 }
   const entry = await inTransaction(db, (tx) => offerProducts(tx, owner, offer, now()))
   const take = (activate: boolean) =>
-    inTransaction(db, (tx) => takeProducts(tx, buyer, String(entry.id), activate, now()))
+    inTransaction(db, (tx) => takeProducts(tx, buyer, String(entry.state.id), activate, now()))
   const { state } = await timed('add', () => take(false))
   if (state.added === 0) throw new Error('no product was added')
   await timed('add-again', () => take(false))

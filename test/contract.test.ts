@@ -45,6 +45,8 @@ const WITHOUT_FIELDS = [
   '/admin/api/user.json',
   '/api/entitlements/{id}/file.json',
   '/api/entitlements/{id}/key.json',
+  '/api/ledger_balances.json',
+  '/api/ledger_statements.json',
   '/api/license_terms.json',
   '/api/licenses/uses.json',
   '/api/mail_kinds.json',

@@ -88,12 +88,12 @@ export async function aLicense(service: Service, shop: Shop, attributes: object 
 /** Offers a shop's products in the marketplace, or changes the offer, and returns the `market_id`. */
 export async function anOffer(service: Service, shop: Shop, input: OfferInput = {}): Promise<number> {
   const now = nowInSeconds(service.clock)
-  const { id } = await inTransaction(service.db, async (tx) =>
+  const { state } = await inTransaction(service.db, async (tx) =>
     (await findOfferOf(tx, shop.companyId)) === undefined
       ? offerProducts(tx, shop, { cost_to_licensees_percent: 30, ...input }, now)
       : changeOffer(tx, shop, input, now),
   )
-  return id
+  return state.id
 }
 
 export async function readProduct(shop: Shop, ref: number | string): Promise<Wire> {

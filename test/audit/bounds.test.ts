@@ -14,6 +14,8 @@ const WITHOUT_BODY = [
   // The bytes of a gateway are read by the gateway, which knows their limits and how they are signed.
   'POST /payments/:company/:gateway',
   'PUT /api/customers/:token/addresses/:id/default.json',
+  'POST /api/market_products/:id/add.json',
+  'POST /api/market_products/:id/activate.json',
   'POST /api/marketplace/:market_id/add.json',
   'POST /api/marketplace/:market_id/activate.json',
   'POST /api/users/:token/send_invitation.json',

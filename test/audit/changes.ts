@@ -5,6 +5,7 @@ export const CHANGE = {
   price: { title: 'Changed', currencies: [{ currency: 'eur', price: 1 }] },
   bought_at: '2026-03-01',
   asked: { at: '2026-03-03', action: 'play' },
+  market_offer: { cost_to_licensees_percent: 25 },
   review: { state: 'approved' },
   discount_code: { code: 'Changed', type: 'percentage', amount: 1 },
   shipping_method: { title: 'Changed' },

@@ -19,6 +19,7 @@ export const SCOPES: Record<string, Scope[]> = {
   '/api/pictures': ['products', 'themes'],
   '/api/imports': ['products'],
   '/api/files': ['files'],
+  '/api/file_failures': ['files'],
   '/api/themesettings': ['themes'],
   '/api/licenses': ['products'],
   '/api/license_terms': ['products'],
@@ -35,10 +36,15 @@ export const SCOPES: Record<string, Scope[]> = {
   '/api/currency_rates': ['products'],
   '/api/fulfillments': ['orders'],
   '/api/marketplace': ['products'],
+  '/api/market_products': ['products'],
+  '/api/mirrored_products': ['products'],
+  '/api/market_offers': ['products'],
   '/api/statistics': ['statistics'],
   '/api/mail_kinds': ['themes'],
   '/api/mails': ['customers'],
   '/api/ledger_entries': ['orders'],
+  '/api/ledger_balances': ['orders'],
+  '/api/ledger_statements': ['orders'],
   '/api/companies': ['companies'],
   '/api/readiness': ['companies'],
   '/api/attention': ['companies'],
@@ -149,6 +155,12 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   '/api/tax_rates/:id.json': ({ taxRate }) => [taxRate.id],
   '/api/fulfillments/:token.json': ({ order }) => [order.id],
   '/api/fulfillments/:token/packing_slip.pdf': ({ order }) => [order.id],
+  '/api/market_products/:id.json': ({ marketProduct }) => [marketProduct.id],
+  '/api/market_products/:id/add.json': ({ marketProduct }) => [marketProduct.id],
+  '/api/market_products/:id/activate.json': ({ marketProduct }) => [marketProduct.id],
+  '/api/market_offers/:id.json': ({ marketId }) => [marketId],
+  '/api/market_offers/:id/takers.json': ({ marketId }) => [marketId],
+  '/api/ledger_statements/:month.json': () => ['2026-03'],
   '/api/marketplace/:market_id.json': ({ marketId }) => [marketId],
   '/api/marketplace/:market_id/add.json': ({ marketId }) => [marketId],
   '/api/marketplace/:market_id/activate.json': ({ marketId }) => [marketId],
@@ -201,6 +213,7 @@ export const CHANGE = {
   mail_texts: { texts: [{ name: 'subject', text: 'Stolen' }] },
   preview: {},
   ThemeSetting: { html_tag: 'Stolen' },
+  market_offer: { cost_to_licensees_percent: 99 },
   review: { state: 'approved' },
   discount_code: { code: 'Stolen', type: 'percentage', amount: 1 },
   shipping_method: { title: 'Stolen' },
@@ -330,17 +343,26 @@ export const OF_ONESELF = [
   '/api/attention.json',
 ]
 
-/** The same for every company. */
-export const OF_ALL = ['/api/currency_rates.json', '/api/marketplace.json', '/api/tax_table.json']
+/** The same for every company, or what all others offer. */
+export const OF_ALL = [
+  '/api/currency_rates.json',
+  '/api/marketplace.json',
+  '/api/market_products.json',
+  '/api/tax_table.json',
+]
 
 /**
- * Below an entry of the marketplace, which is there for strangers, or below a kind of mail, which every company has texts of its own
- * for: what they get and change is in their tests.
+ * Below an entry or a product of the marketplace, which is there for strangers, or below a kind of mail or a month, of which every
+ * company has its own: what they get and change is in their tests.
  */
 export const FOR_STRANGERS = [
   '/api/mail_kinds/:kind/:language.json',
   '/api/mail_kinds/:kind/:language/preview.json',
   '/api/mail_kinds/:kind/:language/test.json',
+  '/api/market_products/:id.json',
+  '/api/market_products/:id/add.json',
+  '/api/market_products/:id/activate.json',
+  '/api/ledger_statements/:month.json',
   '/api/marketplace/:market_id.json',
   '/api/marketplace/:market_id/add.json',
   '/api/marketplace/:market_id/activate.json',

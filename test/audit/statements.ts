@@ -6,10 +6,14 @@
  */
 export const STATEMENTS = new Map([
   ['/api/marketplace/:market_id.json', 9],
+  // The offer says whose products they are.
+  ['/api/market_offers/:id/takers.json', 2],
+  // The time zone of the company says when a month begins; then what was booked with each company, and what it comes to.
+  ['/api/ledger_statements/:month.json', 3],
   // One for each thing that a company needs, sent together.
   ['/api/readiness.json', 8],
   // One for each kind of thing, sent together; the two kinds of webhooks share theirs.
-  ['/api/attention.json', 8],
+  ['/api/attention.json', 10],
   // The webhook says whose deliveries they are, and when they are sent again.
   // The customer or the entitlement says whose they are.
   ['/api/customers/:token/content.json', 2],

@@ -7,6 +7,7 @@ import { saveReview } from '#selling/reviews/commands.ts'
 import { aGroupMember, aNewsRecipient, aSubscriber } from '../audience.ts'
 import { aCustomer } from '../customers.ts'
 import { aLicense, anOffer, aPrice, type Wire } from '../factories.ts'
+import { aFailedCopy } from '../failed-copies.ts'
 import type { Service, Shop } from '../harness.ts'
 import { aCsvImport } from '../imports.ts'
 import { aFlaggedPayment } from '../payments.ts'
@@ -41,6 +42,8 @@ export type Things = {
   groupMember: { id: number }
   newsRecipient: { id: number }
   marketId: number
+  /** A product that another company offers. */
+  marketProduct: { id: number }
   company: { id: number }
   user: { id: number; token: string; email: string }
   /** Somebody who has not accepted yet. */
@@ -124,6 +127,12 @@ async function aFreeKey(shop: Shop, program: Wire): Promise<{ id: number }> {
   return (await shop.get(`/api/products/${program.id}/keys.json`)).body.software_keys.at(-1)
 }
 
+/** The product of another company that a mirror shows. */
+async function originalOf(shop: Shop, { id }: Wire): Promise<{ id: number }> {
+  const { market_products } = (await shop.get('/api/market_products.json')).body
+  return market_products.find(({ mirror }: Wire) => mirror?.id === id)
+}
+
 /** Fills a shop with one of everything. */
 export async function fill(service: Service, shop: Shop): Promise<Things> {
   const category = (await shop.post('/api/categories.json', { category: { title: 'Own' } })).body.category
@@ -159,6 +168,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     groupMember: await aGroupMember(shop),
     newsRecipient: await aNewsRecipient(shop),
     marketId: await anOffer(service, shop),
+    marketProduct: await originalOf(shop, mirror),
     company: { id: shop.companyId },
     user: (await shop.get(`/api/users/${shop.userId}.json`)).body.user,
     invited: await somebodyInvited(shop),
@@ -167,6 +177,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     ...(await fillCodes(shop, owned.product_id, customer.token)),
     ...(await fillContent(shop, customer.token)),
   }
+  await aFailedCopy(service, shop, { file_id: things.file.id, entitlement_id: things.entitlement.id })
   await shop.post(`/api/orders/${things.payment.order_id}/invoice.json`)
   const { invoice } = (await shop.post(`/api/orders/${things.order.id}/invoice.json`)).body
   const { note } = (await shop.post(`/api/orders/${things.order.id}/notes.json`, { note: { text: 'Own' } })).body

@@ -31,7 +31,7 @@ const EVERY_DAY = ['Home', 'Orders', 'Products', 'Customers']
 
 /** What a user sees who may use the service, and nothing else. */
 const LEAST: Seen = {
-  menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Settings'],
+  menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Marketplace', 'Settings'],
   settings: ['Profile', 'Sign-in'],
   revenue: false,
   lastActions: false,
@@ -53,20 +53,21 @@ const ADDED: Record<Permission, Partial<Seen>> = {
       'Categories',
       'Shop',
       'Emails',
+      'Marketplace',
       'Settings',
     ],
     settings: ['Profile', 'Sign-in', 'Shipping'],
     changesProducts: true,
   },
   accounting: {
-    menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Statistics', 'Settings'],
+    menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Marketplace', 'Statistics', 'Settings'],
     settings: ['Profile', 'Sign-in', 'Taxes'],
     revenue: true,
     refund: true,
   },
   unlock: { disable: true },
   create_users: {
-    menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Apps and webhooks', 'Settings'],
+    menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Marketplace', 'Apps and webhooks', 'Settings'],
     settings: ['Profile', 'Sign-in', 'Company', 'Payments', 'People', 'Activity'],
     lastActions: true,
   },

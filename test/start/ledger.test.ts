@@ -47,9 +47,10 @@ test('ledger lists what is booked, with what is owed to whom in which currency',
 
   const ours = await licet('ledger', '--company', String(seller.companyId), '--limit', '1', '--json')
   const { balances, ledger_entries } = JSON.parse(ours.out)
+  const { company_name } = (await owner.get(`/api/companies/${owner.companyId}.json`)).body.company
   assert.deepEqual(balances, [
-    { counterpart_id: owner.companyId, currency: 'EUR', amount: -300, entries: 2 },
-    { counterpart_id: owner.companyId, currency: 'USD', amount: 0, entries: 2 },
+    { counterpart_id: owner.companyId, company_name, currency: 'EUR', amount: -300, entries: 2 },
+    { counterpart_id: owner.companyId, company_name, currency: 'USD', amount: 0, entries: 2 },
   ])
   const shown = (await seller.get('/api/ledger_entries.json')).body.ledger_entries
   assert.deepEqual(ledger_entries, [shown.at(-1)])

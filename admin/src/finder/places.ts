@@ -1,6 +1,7 @@
 import { PARTS as APP_PARTS } from '../apps/parts.tsx'
 import { PARTS as PEOPLE_PARTS } from '../audience/parts.tsx'
 import { PARTS as CODE_PARTS } from '../discounts/parts.tsx'
+import { PARTS as MARKET_PARTS } from '../marketplace/parts.tsx'
 import { KINDS } from '../imports/search.ts'
 import type { Permission } from '../session/session.ts'
 import type { useParts } from '../settings/parts.tsx'
@@ -61,6 +62,13 @@ function allPlaces(settings: ReturnType<typeof useParts>): Place[] {
     ...CODE_PARTS.filter(({ part }) => part !== 'discounts').map(({ part, to, permission }) => ({
       title: t(`discounts.parts.${part}`),
       about: t('menu.discounts'),
+      link: { to },
+      permission,
+    })),
+    { title: t('reviews.title'), about: t('menu.products'), link: { to: '/reviews' } },
+    ...MARKET_PARTS.map(({ part, to, permission }) => ({
+      title: t(`marketplace.parts.${part}`),
+      about: t('menu.marketplace'),
       link: { to },
       permission,
     })),

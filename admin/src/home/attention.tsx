@@ -22,18 +22,22 @@ const LOOKS: Record<Kind, Look> = {
   webhooks_failing: { icon: 'webhook', tone: 'bad', to: { to: '/apps/webhooks' } },
   payments_flagged: { icon: 'card', tone: 'bad' },
   products_not_buyable: { icon: 'file', tone: 'bad', to: { to: '/products', search: { view: 'not_buyable' } } },
+  files_failed: { icon: 'file', tone: 'bad' },
   mails_failed: { icon: 'mail', tone: 'bad', to: { to: '/mails/log', search: { state: 'failed' } } },
   jobs_given_up: { icon: 'warning', tone: 'bad' },
   orders_to_ship: { icon: 'truck', tone: 'wait', to: { to: '/orders', search: { view: 'to_ship' } } },
   orders_unpaid: { icon: 'card', tone: 'wait', to: { to: '/orders', search: { view: 'waiting' } } },
   products_low_stock: { icon: 'products', tone: 'wait', to: { to: '/products', search: { view: 'low_stock' } } },
+  reviews_waiting: { icon: 'star', tone: 'wait', to: { to: '/reviews' } },
 }
 
 /** One product needs no list. */
 function linkOf({ kind, count: found, subject_id }: AttentionItem): Look['to'] {
   const { to } = LOOKS[kind]
   const isOneProduct = found === 1 && subject_id !== null && kind.startsWith('products_')
-  return isOneProduct ? { to: '/products/$id', params: { id: String(subject_id) } } : to
+  // The files of the latest product say why, and there is no list of them.
+  const isProduct = isOneProduct || (kind === 'files_failed' && subject_id !== null)
+  return isProduct ? { to: '/products/$id', params: { id: String(subject_id) } } : to
 }
 
 /** What needs attention, most urgent first. */

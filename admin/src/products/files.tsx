@@ -7,7 +7,7 @@ import { bytes, percent } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { FileRow } from './editor/file-row.tsx'
 import { ForEverybody } from './editor/for-everybody.tsx'
-import { filesQuery, type Product } from './queries.ts'
+import { failuresQuery, filesQuery, type Product } from './queries.ts'
 import { partsOf } from './types.ts'
 import { type Sending, useSendings, useUpload } from './uploads.ts'
 
@@ -17,6 +17,7 @@ type Role = (typeof ROLES)[number]
 /** The files that buyers get, and those that show what they would get. */
 export function Files({ product, isTrialOn }: { product: Product; isTrialOn: boolean }) {
   const files = useQuery(filesQuery(product.product_id))
+  const failures = useQuery(failuresQuery(product.product_id)).data
   const sendings = useSendings(product.product_id)
   const upload = useUpload(product.product_id)
   const { hasVersions, isHd, hasTrial } = partsOf(product.product_type)
@@ -33,6 +34,7 @@ export function Files({ product, isTrialOn }: { product: Product; isTrialOn: boo
           <FileRow
             key={file.id}
             file={file}
+            failure={failures?.get(file.id)}
             renew={() => void files.refetch()}
             resume={(chosen) => upload([chosen], file.role)}
           />

@@ -88,6 +88,7 @@ export function Products() {
       actions={
         <>
           <DownloadLink href={productsCsv(search)}>{t('list.csv')}</DownloadLink>
+          <ButtonLink to="/reviews">{t('reviews.title')}</ButtonLink>
           {mayChange && (
             <>
               <ButtonLink to="/imports" search={{ kind: 'products' }}>

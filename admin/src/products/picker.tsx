@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { Picker } from '../ui/forms/picker.tsx'
@@ -53,17 +54,21 @@ export function ProductPicker({ label, choose, isOffered, error }: ProductPicker
   )
 }
 
-type Chosen = Pick<Product, 'id' | 'product_id' | 'title' | 'preview_pictures'>
+/** What is shown of a chosen product, and what says whether it can be bought. */
+const CHOSEN = [
+  ...['id', 'product_id', 'title', 'preview_pictures', 'product_type', 'published', 'published_at', 'pre_sales'],
+  ...['valid', 'mirrored', 'content_files', 'price_license_binding'],
+].join()
 
 /** Products by their ids, or by their `product_id`s. */
-function chosenQuery(ids: readonly string[]) {
+export function chosenQuery(ids: readonly string[]) {
   return queryOptions({
     queryKey: ['products', 'chosen', ids],
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const found = new Map<string, Chosen>()
-      const query = { ids: ids.join(), fields: 'id,product_id,title,preview_pictures' }
+      const found = new Map<string, Product>()
+      const query = { ids: ids.join(), fields: CHOSEN }
       for await (const product of api.products.list(query, { signal }))
         found.set(String(product.id), product).set(product.product_id, product)
       return found
@@ -81,12 +86,14 @@ type ChosenProductsProps = {
   onIds: (ids: string[]) => void
   isOffered?: (product: Product) => boolean
   errorOf?: (place: number) => string | undefined
+  /** Beside one that is there: how it stands. */
+  besideOf?: (product: Product) => ReactNode
   error?: string | undefined
 }
 
 /** Some products in an order, with a field that adds another. */
 export function ChosenProducts(props: ChosenProductsProps) {
-  const { label, addLabel, ids, idOf, onIds, isOffered = () => true, errorOf, error } = props
+  const { label, addLabel, ids, idOf, onIds, isOffered = () => true, errorOf, besideOf, error } = props
   const chosen = useQuery(chosenQuery(ids)).data
   const titleOf = (id: string) => chosen?.get(id)?.title ?? `#${id}`
   return (
@@ -100,6 +107,7 @@ export function ChosenProducts(props: ChosenProductsProps) {
                 {titleOf(id)}
                 {errorOf?.(place) !== undefined && <span className="hint wrong block">{errorOf(place)}</span>}
               </span>
+              <Beside product={chosen?.get(id)} besideOf={besideOf} />
               <Button
                 look="plain"
                 icon="close"
@@ -120,4 +128,10 @@ export function ChosenProducts(props: ChosenProductsProps) {
       )}
     </>
   )
+}
+
+type BesideProps = { product: Product | undefined; besideOf: ChosenProductsProps['besideOf'] | undefined }
+
+function Beside({ product, besideOf }: BesideProps) {
+  return product === undefined ? null : besideOf?.(product)
 }

@@ -166,6 +166,19 @@ export function filesQuery(productId: string) {
   })
 }
 
+/** The files of which no copy could be made: for how many buyers, and why, by the id of the file. */
+export function failuresQuery(productId: string) {
+  return queryOptions({
+    queryKey: ['files', productId, 'failures'],
+    queryFn: async ({ signal }) => {
+      const failures = new Map<number, { count: number; reason: string }>()
+      for await (const { file_id, reason } of api.fileFailures.list({ product_id: productId }, { signal }))
+        failures.set(file_id, { count: (failures.get(file_id)?.count ?? 0) + 1, reason })
+      return failures
+    },
+  })
+}
+
 export type Category = Pick<Schemas['Category'], 'id' | 'title' | 'parent_id' | 'position'>
 
 export const categoriesQuery = queryOptions({

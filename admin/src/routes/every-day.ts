@@ -4,6 +4,7 @@ import { readCustomersSearch } from '../customers/search.ts'
 import { readImportSearch, readNewImportSearch } from '../imports/search.ts'
 import { readNewOrderSearch, readOrdersSearch } from '../orders/search.ts'
 import { readProductsSearch } from '../products/search.ts'
+import { readReviewsSearch } from '../reviews/search.ts'
 import { root } from './root.tsx'
 
 const home = createRoute({
@@ -49,6 +50,13 @@ const product = createRoute({
   getParentRoute: () => root,
   path: '/products/$id',
   component: lazyRouteComponent(() => import('../products/detail.tsx'), 'ProductDetail'),
+})
+
+const reviews = createRoute({
+  getParentRoute: () => root,
+  path: '/reviews',
+  validateSearch: readReviewsSearch,
+  component: lazyRouteComponent(() => import('../reviews/list.tsx'), 'Reviews'),
 })
 
 const customers = createRoute({
@@ -117,7 +125,7 @@ const csvImport = createRoute({
   component: lazyRouteComponent(() => import('../imports/wizard.tsx'), 'ImportWizard'),
 })
 
-/** The screens of every day: home, orders, products, customers, and what is brought in from files. */
+/** The screens of every day: home, orders, products and what buyers say of them, customers, and what is brought in from files. */
 export const everyDayRoutes = [
   home,
   orders,
@@ -126,6 +134,7 @@ export const everyDayRoutes = [
   products,
   newProduct,
   product,
+  reviews,
   customers,
   customer,
   newsletter,

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readLogSearch, readTextsSearch } from '../mails/search.ts'
+import { readBrowseSearch, readMirrorsSearch } from '../marketplace/search.ts'
 import { readShopSearch } from '../shop/search.ts'
 import { readStatisticsSearch } from '../statistics/search.ts'
 import { root } from './root.tsx'
@@ -37,6 +38,44 @@ const mailLog = createRoute({
   component: lazyRouteComponent(() => import('../mails/log.tsx'), 'MailLog'),
 })
 
+const marketplace = createRoute({
+  getParentRoute: () => root,
+  path: '/marketplace',
+  validateSearch: readBrowseSearch,
+  component: lazyRouteComponent(() => import('../marketplace/browse.tsx'), 'Browse'),
+})
+
+const marketProduct = createRoute({
+  getParentRoute: () => root,
+  path: '/marketplace/products/$id',
+  component: lazyRouteComponent(() => import('../marketplace/product.tsx'), 'MarketProductDetail'),
+})
+
+const mirrors = createRoute({
+  getParentRoute: () => root,
+  path: '/marketplace/taken',
+  validateSearch: readMirrorsSearch,
+  component: lazyRouteComponent(() => import('../marketplace/mirrors.tsx'), 'Mirrors'),
+})
+
+const ownOffer = createRoute({
+  getParentRoute: () => root,
+  path: '/marketplace/offer',
+  component: lazyRouteComponent(() => import('../marketplace/offer.tsx'), 'OwnOffer'),
+})
+
+const shares = createRoute({
+  getParentRoute: () => root,
+  path: '/marketplace/shares',
+  component: lazyRouteComponent(() => import('../marketplace/shares.tsx'), 'Shares'),
+})
+
+const statement = createRoute({
+  getParentRoute: () => root,
+  path: '/marketplace/shares/$month',
+  component: lazyRouteComponent(() => import('../marketplace/statement.tsx'), 'StatementPage'),
+})
+
 const statistics = createRoute({
   getParentRoute: () => root,
   path: '/statistics',
@@ -45,4 +84,17 @@ const statistics = createRoute({
 })
 
 /** The screens about the shop that customers see, and how it does. */
-export const shopRoutes = [shop, categories, category, mails, mailLog, statistics] as const
+export const shopRoutes = [
+  shop,
+  categories,
+  category,
+  mails,
+  mailLog,
+  marketplace,
+  marketProduct,
+  mirrors,
+  ownOffer,
+  shares,
+  statement,
+  statistics,
+] as const

@@ -20,6 +20,7 @@ export const NOW_AND_THEN = [
   { group: 'shop', to: '/categories', icon: 'collection', title: 'menu.categories', permission: 'request_products' },
   { group: 'shop', to: '/shop', icon: 'shop', title: 'menu.shop', permission: 'request_products' },
   { group: 'shop', to: '/mails', icon: 'mail', title: 'menu.mails', permission: 'request_products' },
+  { group: 'shop', to: '/marketplace', icon: 'market', title: 'menu.marketplace', permission: 'web_access' },
   { group: 'shop', to: '/statistics', icon: 'statistics', title: 'menu.statistics', permission: 'accounting' },
   { group: 'set up', to: '/apps', icon: 'webhook', title: 'menu.apps', permission: 'create_users' },
 ] as const satisfies readonly (Entry & { group: 'selling' | 'shop' | 'set up'; permission: Permission })[]

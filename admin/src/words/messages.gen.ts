@@ -32,6 +32,7 @@ export type Messages = {
   'menu.discounts': undefined
   'menu.taxes': undefined
   'menu.licenses': undefined
+  'menu.marketplace': undefined
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
@@ -152,8 +153,8 @@ export type Messages = {
   'home.needs.orders_to_ship': { count: number }
   'home.needs.orders_unpaid': { count: number }
   'home.needs.products_low_stock': { count: number }
-  'home.needs.backup_missing': undefined
-  'home.needs.backup_old': { count: number }
+  'home.needs.files_failed': { count: number }
+  'home.needs.reviews_waiting': { count: number }
   'home.happened.title': undefined
   'home.happened.all': undefined
   'home.happened.nothing': undefined
@@ -171,8 +172,8 @@ export type Messages = {
   'home.needs_because.orders_to_ship': undefined
   'home.needs_because.orders_unpaid': undefined
   'home.needs_because.products_low_stock': { subject: Text }
-  'home.needs_because.backup_missing': undefined
-  'home.needs_because.backup_old': undefined
+  'home.needs_because.files_failed': { subject: Text }
+  'home.needs_because.reviews_waiting': undefined
   'orders.list': undefined
   'orders.search': undefined
   'orders.views.all': undefined
@@ -543,6 +544,9 @@ export type Messages = {
   'products.shops': undefined
   'products.shops_hint': undefined
   'products.shops_of': { name: Text; shops: Text }
+  'products.parts_hint': undefined
+  'products.parts_empty': { count: number; titles: Text }
+  'products.parts_gone': { count: number }
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined
@@ -639,6 +643,7 @@ export type Messages = {
   'files.states.uploading': undefined
   'files.states.refused': undefined
   'files.states.faulty': undefined
+  'files.states.copies': undefined
   'files.waiting': undefined
   'files.stop': undefined
   'files.remove': undefined
@@ -675,6 +680,7 @@ export type Messages = {
   'files.add.preview': undefined
   'files.add.trial': undefined
   'files.trial_is_off': undefined
+  'files.copy_failed': { count: number; reason: Text }
   'save.label': undefined
   'save.unsaved': undefined
   'save.save': undefined
@@ -1008,7 +1014,6 @@ export type Messages = {
   'settings.parts.company': undefined
   'settings.parts.people': undefined
   'settings.parts.activity': undefined
-  'settings.parts.backups': undefined
   'settings.profile.about': undefined
   'settings.profile.first_name': undefined
   'settings.profile.last_name': undefined
@@ -1125,48 +1130,6 @@ export type Messages = {
   'settings.export.title': undefined
   'settings.export.text': undefined
   'settings.export.link': undefined
-  'settings.deletion.title': undefined
-  'settings.deletion.text': { count: number }
-  'settings.deletion.button': undefined
-  'settings.deletion.requested': { kept: Text; time: Text }
-  'settings.deletion.ask': { company: Text }
-  'settings.deletion.meaning': { time: Text }
-  'settings.deletion.means_orders': undefined
-  'settings.deletion.means_customers': undefined
-  'settings.deletion.means_apps': undefined
-  'settings.deletion.means_books': { kept: Text }
-  'settings.deletion.export_first': undefined
-  'settings.deletion.type_name': { company: Text }
-  'settings.deletion.name_differs': undefined
-  'settings.deletion.code': undefined
-  'settings.deletion.code_wrong': undefined
-  'settings.deletion.done': undefined
-  'settings.deletion.banner': { company: Text; time: Text }
-  'settings.deletion.cancel': undefined
-  'settings.deletion.cancelled': undefined
-  'settings.backups.about': undefined
-  'settings.backups.none': undefined
-  'settings.backups.start': undefined
-  'settings.backups.started': undefined
-  'settings.backups.done': undefined
-  'settings.backups.failed': { problem: Text }
-  'settings.backups.waiting': undefined
-  'settings.backups.running': undefined
-  'settings.backups.progress': { done: Text; total: Text }
-  'settings.backups.list': undefined
-  'settings.backups.when': undefined
-  'settings.backups.size': undefined
-  'settings.backups.content': undefined
-  'settings.backups.rows': { count: number }
-  'settings.backups.files': { count: number }
-  'settings.backups.state': undefined
-  'settings.backups.checked': undefined
-  'settings.backups.unchecked': undefined
-  'settings.backups.damaged': undefined
-  'settings.backups.left': { count: number }
-  'settings.backups.unknown': undefined
-  'settings.backups.restore': undefined
-  'settings.backups.new': undefined
   'apps.parts.apps': undefined
   'apps.parts.webhooks': undefined
   'apps.parts.events': undefined
@@ -2347,30 +2310,176 @@ export type Messages = {
   'prices.change': { count: number }
   'prices.changed': { count: number }
   'prices.outdated': undefined
-  'help.title': undefined
-  'help.about': undefined
-  'help.words': undefined
-  'help.what_is': { name: Text }
-  'help.more': undefined
-  'help.for_programs': undefined
-  'help.names.license': undefined
-  'help.names.price': undefined
-  'help.names.offer': undefined
-  'help.names.tax_class': undefined
-  'help.names.scope': undefined
-  'help.names.webhook': undefined
-  'help.names.redemption_code': undefined
-  'help.names.software_key': undefined
-  'help.names.mirrored_product': undefined
-  'help.texts.license': undefined
-  'help.texts.price': undefined
-  'help.texts.offer': undefined
-  'help.texts.tax_class': undefined
-  'help.texts.scope': undefined
-  'help.texts.webhook': undefined
-  'help.texts.redemption_code': undefined
-  'help.texts.software_key': undefined
-  'help.texts.mirrored_product': undefined
-  'help.news': undefined
-  'help.news_about': undefined
+  'marketplace.parts.browse': undefined
+  'marketplace.parts.mirrors': undefined
+  'marketplace.parts.offer': undefined
+  'marketplace.parts.shares': undefined
+  'marketplace.about': undefined
+  'marketplace.list': undefined
+  'marketplace.search': undefined
+  'marketplace.type': undefined
+  'marketplace.company': undefined
+  'marketplace.any': undefined
+  'marketplace.company_option': { count: Text; name: Text }
+  'marketplace.product_count': { count: number }
+  'marketplace.none': undefined
+  'marketplace.none_found': undefined
+  'marketplace.show_all': undefined
+  'marketplace.columns.product': undefined
+  'marketplace.columns.company': undefined
+  'marketplace.columns.type': undefined
+  'marketplace.columns.price': undefined
+  'marketplace.columns.keep': undefined
+  'marketplace.columns.state': undefined
+  'marketplace.states.shown': undefined
+  'marketplace.states.hidden': undefined
+  'marketplace.states.held_back': undefined
+  'marketplace.states.ended': undefined
+  'marketplace.share': { owner: Text; seller: Text }
+  'marketplace.share_title': undefined
+  'marketplace.share_text': undefined
+  'marketplace.more_of': { name: Text }
+  'marketplace.offered_by': { name: Text; type: Text }
+  'marketplace.what': undefined
+  'marketplace.pictures': undefined
+  'marketplace.no_text': undefined
+  'marketplace.terms': undefined
+  'marketplace.terms_about': undefined
+  'marketplace.goods': undefined
+  'marketplace.kept': { percent: Text }
+  'marketplace.add': undefined
+  'marketplace.activate': undefined
+  'marketplace.added': { title: Text }
+  'marketplace.activated': { title: Text }
+  'marketplace.to_product': undefined
+  'marketplace.add_all': undefined
+  'marketplace.activate_all': undefined
+  'marketplace.all_title': { name: Text }
+  'marketplace.add_all_text': { count: number }
+  'marketplace.activate_all_text': { count: number }
+  'marketplace.added_all': { count: number }
+  'marketplace.mirrors_about': undefined
+  'marketplace.which': undefined
+  'marketplace.views.all': undefined
+  'marketplace.views.shown': undefined
+  'marketplace.views.hidden': undefined
+  'marketplace.views.not_offered': undefined
+  'marketplace.no_mirrors': undefined
+  'marketplace.changes.texts': undefined
+  'marketplace.changes.pictures': undefined
+  'marketplace.changes.terms': undefined
+  'marketplace.changes.release': undefined
+  'marketplace.changes.content': undefined
+  'marketplace.changes.parts': undefined
+  'marketplace.taken': { time: Text }
+  'marketplace.changed': { time: Text; what: Text }
+  'marketplace.remove': undefined
+  'marketplace.remove_one': { title: Text }
+  'marketplace.remove_title': { title: Text }
+  'marketplace.remove_text': undefined
+  'marketplace.removed': { title: Text }
+  'marketplace.offer_about': undefined
+  'marketplace.new_offer': undefined
+  'marketplace.new_offer_text': undefined
+  'marketplace.make_offer': undefined
+  'marketplace.offered': undefined
+  'marketplace.no_shop': undefined
+  'marketplace.share_label': undefined
+  'marketplace.share_wrong': undefined
+  'marketplace.own_share': { owner: Text; seller: Text }
+  'marketplace.which_products': undefined
+  'marketplace.offers_of.all': undefined
+  'marketplace.offers_of.some': undefined
+  'marketplace.no_category': undefined
+  'marketplace.shop': undefined
+  'marketplace.shop_hint': undefined
+  'marketplace.offer_terms': undefined
+  'marketplace.to_whom': undefined
+  'marketplace.agreed_stays': undefined
+  'marketplace.offer_saved': undefined
+  'marketplace.offered_products': undefined
+  'marketplace.nothing_offered': undefined
+  'marketplace.takers': undefined
+  'marketplace.no_takers': undefined
+  'marketplace.taker_products': { count: number; shown: Text }
+  'marketplace.percent_between': { from: Text; to: Text }
+  'marketplace.withdraw': undefined
+  'marketplace.withdraw_title': undefined
+  'marketplace.withdraw_text': undefined
+  'marketplace.withdrawn': undefined
+  'marketplace.mirror_of': { name: Text; percent: Text }
+  'marketplace.held_back': undefined
+  'marketplace.ended': undefined
+  'shares.about': undefined
+  'shares.csv': undefined
+  'shares.none': undefined
+  'shares.balance': undefined
+  'shares.balance_about': undefined
+  'shares.entry_count': { count: number }
+  'shares.even': undefined
+  'shares.to_receive': undefined
+  'shares.to_pay': undefined
+  'shares.latest': undefined
+  'shares.statements': undefined
+  'shares.statements_about': undefined
+  'shares.columns.month': undefined
+  'shares.columns.entries': undefined
+  'shares.columns.sales': undefined
+  'shares.columns.refunds': undefined
+  'shares.columns.amount': undefined
+  'shares.columns.closing': undefined
+  'shares.columns.what': undefined
+  'shares.columns.order': undefined
+  'shares.columns.company': undefined
+  'shares.columns.share': undefined
+  'shares.columns.booked': undefined
+  'shares.columns.side': undefined
+  'shares.kinds.sale': undefined
+  'shares.kinds.refund': undefined
+  'shares.kinds.cancellation': undefined
+  'shares.pieces': { count: number; title: Text }
+  'shares.order': { id: Text }
+  'shares.their_order': { id: Text }
+  'shares.no_entries': undefined
+  'shares.statement': undefined
+  'shares.statement_of': { month: Text }
+  'shares.print': undefined
+  'shares.totals': undefined
+  'shares.opening': undefined
+  'shares.amount': undefined
+  'shares.closing_even': undefined
+  'shares.closing_receive': undefined
+  'shares.closing_pay': undefined
+  'shares.by_company': undefined
+  'shares.entries': undefined
+  'shares.first_entries': undefined
+  'shares.you_sold': undefined
+  'shares.they_sold': undefined
+  'reviews.title': undefined
+  'reviews.about': undefined
+  'reviews.views.waiting': undefined
+  'reviews.views.approved': undefined
+  'reviews.views.rejected': undefined
+  'reviews.list': undefined
+  'reviews.none.waiting': undefined
+  'reviews.none.approved': undefined
+  'reviews.none.rejected': undefined
+  'reviews.not_allowed': undefined
+  'reviews.to_settings': undefined
+  'reviews.stars': { count: number }
+  'reviews.by': { name: Text; time: Text }
+  'reviews.anonymous': { time: Text }
+  'reviews.customer': undefined
+  'reviews.choose': { name: Text }
+  'reviews.choose_anonymous': undefined
+  'reviews.approve': undefined
+  'reviews.reject': undefined
+  'reviews.now.waiting': undefined
+  'reviews.now.approved': undefined
+  'reviews.now.rejected': undefined
+  'reviews.many_approved': { count: number }
+  'reviews.many_rejected': { count: number }
+  'reviews.bulk.label': undefined
+  'reviews.bulk.said': { count: number }
+  'reviews.bulk.failed': { count: number }
 }

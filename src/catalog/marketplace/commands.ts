@@ -7,17 +7,23 @@ import { takeIds } from '#platform/db/ids.ts'
 import { fieldOutOfRange, fieldRequired } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import type { Caller } from '#platform/identity/caller.ts'
+import { asciiJson } from '#platform/wire/times.ts'
+import type { Written } from '#platform/wire/written.ts'
 import { alreadyOffered, categoriesEmpty, nothingOffered, shopMissing, shopUnknown } from './errors.ts'
+import { presentOffer } from './present.ts'
 import { findOfferOf, lockOfferOf } from './queries.ts'
 import type { OfferInput } from './schema.ts'
+import type { Offer } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
 
-/** The id by which other companies take the products of an entry. */
-export type MarketId = { id: number }
-
 /** Puts a company into the marketplace. A company has one entry at most. */
-export async function offerProducts(tx: Tx, { companyId }: Owner, input: OfferInput, now: Date): Promise<MarketId> {
+export async function offerProducts(
+  tx: Tx,
+  { companyId }: Owner,
+  input: OfferInput,
+  now: Date,
+): Promise<Written<Offer>> {
   const report = new FieldReport()
   if (input.cost_to_licensees_percent === undefined) report.add('cost_to_licensees_percent', fieldRequired())
   const [firstShop] = input.theme_setting_id === undefined ? await readThemeSettingIds(tx, companyId, 0, 1) : []
@@ -43,11 +49,11 @@ export async function offerProducts(tx: Tx, { companyId }: Owner, input: OfferIn
       // Another request created the entry between the check and the insert.
       throw error.constraint === 'market_offers_live' ? alreadyOffered() : error
     })
-  return { id }
+  return writtenOffer(tx, companyId)
 }
 
 /** Changes the fields that the input names. Companies that have taken products keep the agreed percentage. */
-export async function changeOffer(tx: Tx, { companyId }: Owner, input: OfferInput, now: Date): Promise<MarketId> {
+export async function changeOffer(tx: Tx, { companyId }: Owner, input: OfferInput, now: Date): Promise<Written<Offer>> {
   const before = await lockOfferOf(tx, companyId)
   await checkInput(tx, companyId, input, new FieldReport())
   await tx
@@ -62,7 +68,7 @@ export async function changeOffer(tx: Tx, { companyId }: Owner, input: OfferInpu
     .where('id', '=', before.id)
     .execute()
   await noteAllChanges(tx, companyId, now)
-  return { id: before.id }
+  return writtenOffer(tx, companyId)
 }
 
 /** Takes a company out of the marketplace. Other companies can no longer sell its products; past sales stay. */
@@ -75,6 +81,12 @@ export async function withdrawOffer(tx: Tx, { companyId }: Owner, now: Date): Pr
     .executeTakeFirst()
   if (withdrawn.numUpdatedRows === 0n) throw nothingOffered()
   await noteAllChanges(tx, companyId, now)
+}
+
+async function writtenOffer(tx: Tx, companyId: number): Promise<Written<Offer>> {
+  const offer = await findOfferOf(tx, companyId)
+  if (offer === undefined) throw nothingOffered()
+  return { state: offer, document: asciiJson(presentOffer(offer)) }
 }
 
 /** Reports all faults of an input at once. */

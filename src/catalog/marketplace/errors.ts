@@ -9,6 +9,20 @@ export const entryNotFound = defineProblem<string>('market_entry_not_found', {
   remedy: 'Read the list of entries in the marketplace.',
 })
 
+export const marketProductNotFound = defineProblem<string>('market_product_not_found', {
+  code: 'not_found',
+  message: (ref) => `No other company offers a product ${ref} in the marketplace.`,
+  when: 'The product does not exist, is your own, or its owner does not offer it any more.',
+  remedy: 'Read the list of the products in the marketplace.',
+})
+
+export const offerNotFound = defineProblem<string>('market_offer_not_found', {
+  code: 'not_found',
+  message: (ref) => `Your company has no offer ${ref} in the marketplace.`,
+  when: 'The offer does not exist, was withdrawn, or belongs to another company.',
+  remedy: "Read the list of your company's offers, which has one at most.",
+})
+
 export const ownEntry = defineProblem('market_entry_is_own', {
   code: 'validation_failed',
   message: 'This is the entry of your own company: its products are in your shop already.',
@@ -19,14 +33,14 @@ export const ownEntry = defineProblem('market_entry_is_own', {
 export const nothingOffered = defineProblem('market_entry_missing', {
   code: 'not_found',
   message: 'The company has no entry in the marketplace.',
-  when: '`licet market` changes or withdraws an entry that does not exist.',
+  when: 'An offer is changed or withdrawn that does not exist.',
   remedy: 'Offer the products of the company first.',
 })
 
 export const alreadyOffered = defineProblem('market_entry_exists', {
   code: 'conflict',
   message: 'The company has an entry in the marketplace already.',
-  when: '`licet market` adds a second entry for a company.',
+  when: 'A company offers its products a second time.',
   remedy: 'Change the entry that is there.',
 })
 

@@ -3,8 +3,9 @@ import type { ProductState } from '#catalog/products/state.ts'
 import { recommendedDomain } from '#catalog/theme-settings/domains.rules.ts'
 import { chooseLocale } from '#identity/languages/rules.ts'
 import { OWN_HOST, ownHost } from '#platform/wire/own-address.ts'
-import type { MarketplaceEntry, OfferedProduct } from './schema.ts'
-import type { EntryRow } from './state.ts'
+import { wireTime } from '#platform/wire/times.ts'
+import type { MarketOffer, MarketplaceEntry, OfferedProduct } from './schema.ts'
+import type { EntryRow, Offer } from './state.ts'
 
 /** An entry of the marketplace, in the language of the company. A company has no picture except that of its shop. */
 export function presentEntry(row: EntryRow, baseUrl: string): MarketplaceEntry {
@@ -50,4 +51,16 @@ export function presentOffered(product: ProductState): OfferedProduct {
     ...shown
   } = presentProduct(product)
   return { ...shown, locales: locales.map(({ email_text: _text, ...locale }) => locale) }
+}
+
+/** An offer as its own company sees it. */
+export function presentOffer(offer: Offer): MarketOffer {
+  return {
+    id: offer.id,
+    cost_to_licensees_percent: offer.cost_to_licensees_percent,
+    theme_setting_id: offer.theme_setting_id,
+    category_ids: offer.category_ids,
+    created_at: wireTime(offer.created_at),
+    updated_at: wireTime(offer.updated_at),
+  }
 }

@@ -13,14 +13,14 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { anyOf, condition } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { entryNotFound, nothingOffered } from './errors.ts'
+import { entryNotFound, nothingOffered, offerNotFound } from './errors.ts'
 import type { EntryRow, EntryShop, Offer } from './state.ts'
 
 /**
  * Is a product of the owner part of an offer? Products in groups are not, because groups consist of the owner's
  * customers. The release time does not matter, because mirrors have the same one.
  */
-function isSelected(themeId: Value<number | null>, categoryIds: Value<number[] | null>): RawBuilder<SqlBool> {
+export function isSelected(themeId: Value<number | null>, categoryIds: Value<number[] | null>): RawBuilder<SqlBool> {
   return condition`(${isOffered}
     and not exists (select from product_groups as part
       where part.company_id = products.company_id and part.product_key = products.id)
@@ -28,7 +28,7 @@ function isSelected(themeId: Value<number | null>, categoryIds: Value<number[] |
 }
 
 /** The shop that an entry shows: the chosen one, else the company's first. */
-const shop = sql`lateral (select setting.theme_id, setting.id, setting.shop_icon, setting.locales
+export const shop = sql`lateral (select setting.theme_id, setting.id, setting.shop_icon, setting.locales
   from theme_settings as setting
   where setting.company_id = offer.company_id
   order by setting.id = offer.theme_setting_id desc, setting.id limit 1)`
@@ -84,7 +84,7 @@ export async function readOverview(db: Db): Promise<Overview[]> {
 }
 
 const offers = sql`select offer.company_id, offer.id, offer.theme_setting_id, offer.cost_to_licensees_percent,
-    offer.category_ids, shop.theme_id
+    to_json(offer.category_ids) as category_ids, offer.created_at, offer.updated_at, shop.theme_id
   from market_offers as offer
   join companies as company on company.id = offer.company_id and not company.company_disabled
   left join ${shop} as shop on true
@@ -111,6 +111,13 @@ export async function lockOfferForShare(tx: Tx, ref: string): Promise<Offer> {
 export async function findOfferOf(db: Db, companyId: number): Promise<Offer | undefined> {
   const { rows } = await sql<Offer>`${offers} and offer.company_id = ${companyId}`.execute(db)
   return rows[0]
+}
+
+/** The offer of a company by its id: another one's, or one that is withdrawn, is not found. */
+export async function getOfferOf(db: Db, companyId: number, ref: string): Promise<Offer> {
+  const offer = await findOfferOf(db, companyId)
+  if (offer === undefined || String(offer.id) !== ref) throw offerNotFound(ref)
+  return offer
 }
 
 /** findOfferOf with a lock until the transaction ends: do this before deciding on a change. */
@@ -140,12 +147,17 @@ export async function readOffered(db: Db, { company_id }: Offer, rows: { id: num
 }
 
 /**
- * The keys of all products of an offer, locked against changes until the transaction ends. They are read all at once,
- * because the conditions are evaluated for the whole shop together and keys are small.
+ * The keys of all products of an offer, or of one of them, locked against changes until the transaction ends. They are
+ * read all at once, because the conditions are evaluated for the whole shop together and keys are small.
  */
-export async function lockOfferedForShare(tx: Tx, { company_id, theme_id, category_ids }: Offer): Promise<number[]> {
+export async function lockOfferedForShare(
+  tx: Tx,
+  { company_id, theme_id, category_ids }: Offer,
+  only?: number,
+): Promise<number[]> {
   const rows = await productsOf(tx, company_id)
     .select('products.id')
+    .$if(only !== undefined, (products) => products.where('products.id', '=', only ?? 0))
     .where(isSelected(theme_id, category_ids))
     .where(hasCompleteTerms)
     .orderBy('products.id')

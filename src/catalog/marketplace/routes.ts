@@ -6,16 +6,12 @@ import { named, PathPart } from '#platform/wire/schema.ts'
 import { takeProducts } from './mirrors/commands.ts'
 import { presentEntry, presentOffered } from './present.ts'
 import { getOffer, listEntries, listOffered, readOffered } from './queries.ts'
-import { MarketplaceEntry, OfferedProduct, TakenProduct } from './schema.ts'
+import { MarketplaceEntry, OfferedProduct, TakenProducts } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
 const changing = { access: { scope: 'products', permissions: ['request_products'] } } as const
 const tags = ['Marketplace']
 const Ref = Type.Object({ market_id: PathPart('The `market_id` of an entry.') })
-const Taken = Type.Object({
-  products: Type.Array(named(TakenProduct), { description: "The company's own mirrors of the products of the entry." }),
-  added: Type.Integer({ minimum: 0, description: 'How many of them are new.' }),
-})
 
 export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
   app.get(
@@ -68,7 +64,7 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         summary: 'Add the products of an entry',
         description: 'They are mirrored and hidden. Those that the company has already stay as they are.',
         params: Ref,
-        response: { 201: Taken },
+        response: { 201: TakenProducts },
       },
     },
     async (request, reply) =>
@@ -87,7 +83,7 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         summary: 'Add and publish the products of an entry',
         description: 'Those that the company has already are published too.',
         params: Ref,
-        response: { 201: Taken },
+        response: { 201: TakenProducts },
       },
     },
     async (request, reply) =>

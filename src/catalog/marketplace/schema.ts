@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Product, ProductLocale } from '#catalog/products/schema.ts'
-import { Id, nullable, Text } from '#platform/wire/schema.ts'
+import { Id, named, nullable, optional, reference, Text, Time } from '#platform/wire/schema.ts'
 
 const percent = Type.Number({
   minimum: 0,
@@ -58,21 +58,41 @@ export const TakenProduct = Type.Object(
   { $id: 'TakenProduct' },
 )
 
-export const OfferInput = Type.Object({
-  cost_to_licensees_percent: Type.Optional(percent),
-  theme_setting_id: Type.Optional(Id('The shop that the entry shows; the first one if absent.')),
-  category_ids: Type.Optional(
-    nullable(
-      Type.Array(Id('A category.'), {
-        minItems: 1,
-        maxItems: 1000,
-        description: 'Offers the products of these categories only; null offers all.',
-      }),
-    ),
+export const TakenProducts = Type.Object({
+  products: Type.Array(named(TakenProduct), { description: "The company's own mirrors of the products." }),
+  added: Type.Integer({ minimum: 0, description: 'How many of them are new.' }),
+})
+
+const offer = {
+  cost_to_licensees_percent: percent,
+  theme_setting_id: Id('The shop that the entry shows; the first one if absent.'),
+  category_ids: nullable(
+    Type.Array(Id('A category.'), {
+      minItems: 1,
+      maxItems: 1000,
+      description: 'Offers the products of these categories only; null offers all.',
+    }),
   ),
+}
+
+/** What a company offers to others, as it sees it itself. */
+export const MarketOffer = Type.Object(
+  {
+    id: Id('Id of the offer: the `market_id` of its entry.'),
+    ...offer,
+    created_at: Time('When the company offered its products.'),
+    updated_at: Time('When the offer was last changed.'),
+  },
+  { $id: 'MarketOffer' },
+)
+
+export const OfferInput = Type.Object(optional({ ...offer, theme_setting_id: reference(offer.theme_setting_id) }), {
+  $id: 'MarketOfferInput',
+  examples: [{ cost_to_licensees_percent: 30, category_ids: null }],
 })
 
 export type MarketplaceEntry = Static<typeof MarketplaceEntry>
 export type OfferedProduct = Static<typeof OfferedProduct>
 export type TakenProduct = Static<typeof TakenProduct>
+export type MarketOffer = Static<typeof MarketOffer>
 export type OfferInput = Static<typeof OfferInput>

@@ -12,6 +12,8 @@ export type Offer = {
   category_ids: number[] | null
   /** Null where the company has no shop. */
   theme_id: number | null
+  created_at: Date
+  updated_at: Date
 }
 
 /** The fields of a shop that its entry shows. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { saveReview } from '#selling/reviews/commands.ts'
 import { adminPage, ownerPage } from '#test/admin.ts'
 import { aProduct, type Wire } from '#test/factories.ts'
+import { aFailedCopy } from '#test/failed-copies.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder, setCompany, someGoods } from '#test/orders.ts'
 import { offer, place } from '#test/payments.ts'
@@ -45,8 +48,13 @@ async function aBusyShop() {
     values (${shop.companyId}, 'nobody@example.com', 'Hello', false, now(), now())`.execute(db)
   await sql`insert into jobs (company_id, kind, data, created_at, due_at, failed_at)
     values (${shop.companyId}, 'lost work', '{}', now(), now(), now())`.execute(db)
+  const [file] = (await shop.get(`/api/files.json?product_id=${film.product_id}`)).body.files
+  await aFailedCopy(service, shop, { file_id: file.id })
+  const reviewer = { companyId: shop.companyId, productKey: film.id, customerId: buyer.id }
+  const said = { stars: 5, text: 'Good.', name: 'Jane' }
+  await inTransaction(db, (tx) => saveReview(tx, reviewer, said, true, service.clock.now()))
   await sql`update payments set flags = '{amount}' where company_id = ${shop.companyId}`.execute(db)
-  return { shop, mug, lost, failing, off }
+  return { shop, film, mug, lost, failing, off }
 }
 
 describe('GET /api/attention.json', () => {
@@ -55,17 +63,19 @@ describe('GET /api/attention.json', () => {
   })
 
   test('says what waits, most urgent first, and names the latest', async () => {
-    const { shop, mug, lost, failing, off } = await aBusyShop()
+    const { shop, film, mug, lost, failing, off } = await aBusyShop()
     assert.deepEqual(await itemsOf(shop), [
       { kind: 'webhooks_deactivated', count: 1, subject: 'old.example.com', subject_id: off.id },
       { kind: 'webhooks_failing', count: 1, subject: 'erp.example.com', subject_id: failing.id },
       { kind: 'payments_flagged', count: 1, subject: null, subject_id: null },
       { kind: 'products_not_buyable', count: 1, subject: 'Polar Night', subject_id: lost.id },
+      { kind: 'files_failed', count: 1, subject: 'Salt House', subject_id: film.id },
       { kind: 'mails_failed', count: 1, subject: null, subject_id: null },
       { kind: 'jobs_given_up', count: 1, subject: null, subject_id: null },
       { kind: 'orders_to_ship', count: 1, subject: null, subject_id: null },
       { kind: 'orders_unpaid', count: 1, subject: null, subject_id: null },
       { kind: 'products_low_stock', count: 1, subject: 'Ferry mug', subject_id: mug.id },
+      { kind: 'reviews_waiting', count: 1, subject: null, subject_id: null },
     ])
     assert.deepEqual(await itemsOf(await service.openShop()), [])
   })
@@ -100,7 +110,9 @@ describe('GET /api/attention.json', () => {
       'mails_failed',
       'jobs_given_up',
       'products_low_stock',
+      'reviews_waiting',
     ])
+    assert.deepEqual(await kinds('companies', 'files'), ['files_failed', 'mails_failed', 'jobs_given_up'])
     assert.equal((await (await shop.withScopes('orders')).get('/api/attention.json')).status, 403)
   })
 

@@ -3,8 +3,10 @@ import { readFlaws } from '#catalog/products/sale/assortment.queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { countFailedJobs } from '#platform/jobs/queue.ts'
 import { countFailedMails } from '#platform/mail/store.ts'
+import { readUnstampable } from '#rights/stamping/queries.ts'
 import { countOrders } from '#selling/orders/queries.ts'
 import { countPayments } from '#selling/payments/queries.ts'
+import { countReviews } from '#selling/reviews/queries.ts'
 import type { Found, Rights } from './state.ts'
 
 async function readOrders(db: Db, companyId: number): Promise<Found[]> {
@@ -23,7 +25,10 @@ async function readPayments(db: Db, companyId: number): Promise<Found[]> {
 }
 
 async function readProducts(db: Db, companyId: number): Promise<Found[]> {
-  const { notBuyable, lowStock } = await readFlaws(db, companyId)
+  const [{ notBuyable, lowStock }, waiting] = await Promise.all([
+    readFlaws(db, companyId),
+    countReviews(db, companyId, { state: 'waiting' }),
+  ])
   return [
     {
       kind: 'products_not_buyable',
@@ -37,7 +42,13 @@ async function readProducts(db: Db, companyId: number): Promise<Found[]> {
       subject: lowStock.latest?.title,
       subjectId: lowStock.latest?.id,
     },
+    { kind: 'reviews_waiting', count: waiting },
   ]
+}
+
+async function readFiles(db: Db, companyId: number): Promise<Found[]> {
+  const { count, latest } = await readUnstampable(db, companyId)
+  return [{ kind: 'files_failed', count, subject: latest?.title, subjectId: latest?.id }]
 }
 
 const hostOf = (address: string | undefined) => (address === undefined ? undefined : URL.parse(address)?.host)
@@ -63,6 +74,7 @@ const PARTS: Record<keyof Rights, (db: Db, companyId: number) => Promise<Found[]
   orders: readOrders,
   payments: readPayments,
   products: readProducts,
+  files: readFiles,
   webhooks: readWebhooks,
   service: readService,
 }

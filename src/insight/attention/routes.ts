@@ -28,7 +28,7 @@ export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
         operationId: 'getAttention',
         summary: 'Read what needs attention',
         description:
-          'Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon, a backup that is old where the operator lets the company see backups. Only what the scopes of the token and the permissions of the user would show elsewhere.',
+          'Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, files that no copy could be made of, reviews that wait, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon, a backup that is old where the operator lets the company see backups. Only what the scopes of the token and the permissions of the user would show elsewhere.',
         querystring: Fields,
         response: { 200: Type.Object({ attention: named(Attention) }) },
       },

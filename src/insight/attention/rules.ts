@@ -37,6 +37,7 @@ export function rightsOf({ permissions, scopes }: Holder): Rights {
     orders: has('orders'),
     payments: has('orders') && permissions.has('accounting'),
     products: has('products'),
+    files: has('files'),
     webhooks: has('webhooks'),
     service: permissions.has('create_users'),
   }

@@ -11,11 +11,13 @@ export const ATTENTION_KINDS = [
   'webhooks_failing',
   'payments_flagged',
   'products_not_buyable',
+  'files_failed',
   'mails_failed',
   'jobs_given_up',
   'orders_to_ship',
   'orders_unpaid',
   'products_low_stock',
+  'reviews_waiting',
 ] as const
 
 const AttentionItem = Type.Object({

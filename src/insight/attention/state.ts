@@ -4,4 +4,11 @@ import type { AttentionKind } from './schema.ts'
 export type Found = { kind: AttentionKind; count: number; subject?: string | undefined; subjectId?: number | undefined }
 
 /** What a caller may read. */
-export type Rights = { orders: boolean; payments: boolean; products: boolean; webhooks: boolean; service: boolean }
+export type Rights = {
+  orders: boolean
+  payments: boolean
+  products: boolean
+  files: boolean
+  webhooks: boolean
+  service: boolean
+}

@@ -3,12 +3,15 @@
  * takes one apostrophe away there, so a text that has one of its own gets another.
  */
 const FORMULA = /^'*[=+\-@\t\r]|^'+\d/
+/** An amount below zero is none. */
+const AMOUNT = /^-\d{1,15}\.\d{2}$/
 
 export type CsvValue = string | number | boolean | null
 
 function field(value: CsvValue): string {
   const text = value === null ? '' : String(value)
-  const plain = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
+  const isFormula = typeof value === 'string' && FORMULA.test(text) && !AMOUNT.test(text)
+  const plain = isFormula ? `'${text}` : text
   return /[",\r\n;]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 

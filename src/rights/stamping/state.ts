@@ -16,6 +16,14 @@ export type StampedCopy =
   | { state: 'pending' }
   | { state: 'failed'; reason: string }
 
+/** A copy that could not be made; null: its file is no longer one of the company's products. */
+export type FailedCopy = Pick<
+  StampedFileState,
+  'id' | 'file_id' | 'entitlement_id' | 'name' | 'reason' | 'updated_at'
+> & {
+  product_id: string | null
+}
+
 /** A copy as it is stored. */
 export type StampedFileState = StampSource & {
   id: number

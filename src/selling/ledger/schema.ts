@@ -27,6 +27,7 @@ export const LedgerEntry = Type.Object(
 export const LedgerFilters = Type.Object({
   created_at_min: Type.Optional(TimeInput('Booked at this time or later.')),
   created_at_max: Type.Optional(TimeInput('Booked at this time or earlier.')),
+  counterpart_id: Type.Optional(Id('With this company on the other side.')),
 })
 
 export type LedgerEntry = Static<typeof LedgerEntry>

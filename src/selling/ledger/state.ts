@@ -19,4 +19,10 @@ export type LedgerEntryState = {
 }
 
 /** The amount that a company gets from another one, or owes it (negative), over all entries in one currency. */
-export type Balance = { counterpart_id: number; currency: string; amount: number; entries: number }
+export type Balance = {
+  counterpart_id: number
+  company_name: string
+  currency: string
+  amount: number
+  entries: number
+}

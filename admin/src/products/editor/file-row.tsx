@@ -9,13 +9,15 @@ import { begunUpload, isSameFile } from '../uploads.ts'
 
 type Row = {
   file: ContentFile
+  /** For how many buyers no copy could be made, and why. */
+  failure: { count: number; reason: string } | undefined
   renew: () => void
   /** Goes on with an upload that was interrupted. */
   resume: (chosen: File) => void
 }
 
 /** A file that is stored, with what was read from its bytes, or one whose upload was interrupted. */
-export function FileRow({ file, renew, resume }: Row) {
+export function FileRow({ file, failure, renew, resume }: Row) {
   return (
     <li>
       <span className="grow">
@@ -23,10 +25,11 @@ export function FileRow({ file, renew, resume }: Row) {
         <br />
         <span className="muted small">{detailsOf(file).join(', ')}</span>
         {file.fault !== null && <span className="hint wrong block">{t(`files.faults.${file.fault.reason}`)}</span>}
+        {failure !== undefined && <span className="hint wrong block">{t('files.copy_failed', failure)}</span>}
         {file.status === 'refused' && <span className="hint wrong block">{file.refusal}</span>}
         {file.status === 'uploading' && <Interrupted file={file} resume={resume} />}
       </span>
-      <State file={file} />
+      <State file={file} isCopied={failure === undefined} />
       <Button look="danger" onClick={() => void api.files.delete(file.id).finally(renew)}>
         {t('files.remove')}
       </Button>
@@ -34,10 +37,11 @@ export function FileRow({ file, renew, resume }: Row) {
   )
 }
 
-function State({ file }: { file: ContentFile }) {
+function State({ file, isCopied }: { file: ContentFile; isCopied: boolean }) {
   if (file.status === 'uploading') return <Chip tone="wait">{t('files.states.uploading')}</Chip>
   if (file.status === 'refused') return <Chip tone="bad">{t('files.states.refused')}</Chip>
   if (file.fault !== null) return <Chip tone="bad">{t('files.states.faulty')}</Chip>
+  if (!isCopied) return <Chip tone="bad">{t('files.states.copies')}</Chip>
   return <Chip tone="ok">{t('files.states.ready')}</Chip>
 }
 

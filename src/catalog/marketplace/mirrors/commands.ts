@@ -1,7 +1,7 @@
 import { randomProductId } from '#catalog/products/commands.ts'
 import { readMirrorsOf } from '#catalog/products/mirrors/queries.ts'
-import { insertMirrors, setPercent, takeChanges } from '#catalog/products/mirrors/rows.commands.ts'
-import { followOriginal, newMirror, type Standing } from '#catalog/products/mirrors/rules.ts'
+import { insertMirrors, noteFollowed, setPercent, takeChanges } from '#catalog/products/mirrors/rows.commands.ts'
+import { followedChanges, followOriginal, newMirror, type Standing } from '#catalog/products/mirrors/rules.ts'
 import { lockProducts, PRODUCTS, readProducts } from '#catalog/products/queries.ts'
 import { documentOf, eventData, insertProducts, saveMirrors } from '#catalog/products/rows.commands.ts'
 import type { ProductState } from '#catalog/products/state.ts'
@@ -12,7 +12,8 @@ import { takeIds } from '#platform/db/ids.ts'
 import type { Caller } from '#platform/identity/caller.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
-import { ownEntry } from '../errors.ts'
+import { marketProductNotFound, ownEntry } from '../errors.ts'
+import { getMarketProduct } from '../products/queries.ts'
 import { findOfferOf, lockOfferedForShare, lockOfferForShare, readSelected } from '../queries.ts'
 import type { TakenProduct } from '../schema.ts'
 import type { Offer } from '../state.ts'
@@ -35,9 +36,35 @@ export async function takeProducts(
   const offer = await lockOfferForShare(tx, ref)
   if (offer.company_id === companyId) throw ownEntry()
   await lockCompanyById(tx, companyId)
+  return takeAll(tx, companyId, offer, await lockOfferedForShare(tx, offer), activate, now)
+}
+
+/** takeProducts for a single product of an entry. */
+export async function takeProduct(
+  tx: Tx,
+  { companyId }: Pick<Caller, 'companyId'>,
+  ref: string,
+  activate: boolean,
+  now: Date,
+): Promise<Written<{ added: number }>> {
+  const { id, market_id } = await getMarketProduct(tx, companyId, ref)
+  const offer = await lockOfferForShare(tx, String(market_id))
+  await lockCompanyById(tx, companyId)
+  const keys = await lockOfferedForShare(tx, offer, id)
+  if (keys.length === 0) throw marketProductNotFound(ref)
+  return takeAll(tx, companyId, offer, keys, activate, now)
+}
+
+async function takeAll(
+  tx: Tx,
+  companyId: number,
+  offer: Offer,
+  keys: number[],
+  activate: boolean,
+  now: Date,
+): Promise<Written<{ added: number }>> {
   const taken: string[] = []
   let added = 0
-  const keys = await lockOfferedForShare(tx, offer)
   for (let start = 0; start < keys.length; start += BATCH) {
     const batch = await takeBatch(tx, companyId, offer, keys.slice(start, start + BATCH), activate, now)
     added += batch.added
@@ -151,7 +178,15 @@ export async function followChanges(tx: Tx, ownerId: number, now: Date): Promise
       const key = originalKey(mirror)
       return followOriginal(mirror, originals.get(key), standingOf(key))
     })
+    const stored = await readDocuments(tx, companyId, mirrors)
     await saveChanged(tx, companyId, before, followed, now)
+    const changes = followed.map((mirror) => {
+      const document = documentOf(mirror)
+      const previous = stored.get(mirror.id) ?? document
+      return { key: mirror.id, changes: followedChanges(JSON.parse(previous), JSON.parse(document)) }
+    })
+    const told = changes.filter((each) => each.changes.length > 0)
+    await noteFollowed(tx, companyId, told, now)
   }
   return keys.length
 }

@@ -34,7 +34,7 @@ export const isLowInStock = (companyId: number) => condition`products.id = any(a
       where owner.id = ${companyId} and owner.inventory_management_active)))`
 
 /** Search words in any order; the last one may be a prefix. */
-function hasWords(column: 'title' | 'comment', value: string) {
+export function hasWords(column: 'title' | 'comment', value: string) {
   const words = sql`(nullif(plainto_tsquery('simple', ${value})::text, '') || ':*')::tsquery`
   return condition`to_tsvector('simple', ${sql.ref(`products.${column}`)}) @@ ${words}`
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
 import type { Original } from '../state.ts'
+import type { FollowedChange } from './rules.ts'
 
 /** How mirrored products are tied to their originals, and which originals have changed since their mirrors followed. */
 
@@ -24,6 +25,24 @@ export async function setPercent(tx: Tx, companyId: number, keys: readonly numbe
   await sql`update product_mirrors set cost_to_licensees_percent = ${percent}
     where company_id = ${companyId} and product_key = any(${keys}::bigint[])
       and cost_to_licensees_percent <> ${percent}`.execute(tx)
+}
+
+/** Notes what mirrors have taken over from their originals. */
+export async function noteFollowed(
+  tx: Tx,
+  companyId: number,
+  followed: readonly { key: number; changes: readonly FollowedChange[] }[],
+  now: Date,
+): Promise<void> {
+  if (followed.length === 0) return
+  // What changed within a day is told together: a picture, for example, is fetched after the text beside it was saved.
+  await sql`update product_mirrors set followed_at = ${now}, followed_changes = case
+      when followed_at > ${now}::timestamptz - interval '1 day'
+      then array(select distinct change from unnest(followed_changes || note.changes) as change order by change)
+      else note.changes end
+    from (select each.key, array(select json_array_elements_text(each.changes)) as changes
+      from json_to_recordset(${JSON.stringify(followed)}::json) as each (key bigint, changes json)) as note
+    where product_mirrors.company_id = ${companyId} and product_mirrors.product_key = note.key`.execute(tx)
 }
 
 /** Takes up to so many changed originals off the list. A change that is under way is waited for: it locks its row. */

@@ -79,6 +79,30 @@ export function followOriginal(
   }
 }
 
+/** What a change of an original is about, as people say it. Stock is left out: it changes with every sale. */
+const SUBJECTS = {
+  texts: ({ title, version, locales, tagging, tagging_genre, tagging_people }) => [
+    [title, version, tagging, tagging_genre, tagging_people],
+    locales.map(({ src: _src, ...texts }) => texts),
+  ],
+  pictures: ({ preview_pictures, locales }) => [preview_pictures, locales.map(({ src }) => src)],
+  terms: ({ price_license_binding, tax_class }) => [price_license_binding, tax_class],
+  release: ({ published_at, pre_sales }) => [published_at, pre_sales],
+  content: ({ runtime, chapters, allow_download_trial }) => [runtime, chapters, allow_download_trial],
+  parts: ({ included_products }) => included_products,
+  offer: ({ valid }) => valid,
+} satisfies Record<string, (product: Product) => unknown>
+
+export type FollowedChange = keyof typeof SUBJECTS
+
+/** What of a mirrored product is other than before, as its document shows it. */
+export function followedChanges(before: Product, after: Product): FollowedChange[] {
+  const subjects = Object.entries(SUBJECTS) as [FollowedChange, (product: Product) => unknown][]
+  return subjects
+    .filter(([, of]) => JSON.stringify(of(before)) !== JSON.stringify(of(after)))
+    .map(([subject]) => subject)
+}
+
 const NAMES = Object.keys(ProductInput.properties).filter((name) => name !== 'published')
 
 /** Does a body change anything but `published`? Fields that are sent back as they were read change nothing. */

@@ -41,11 +41,11 @@ export function addMarket(program: Command, terminal: Terminal): void {
     .option('--category <id...>', 'offer the products of these categories only', gather)
     .option('--all', 'offer the products of all categories again')
     .action(async (options: Offered) => {
-      const { id: market_id } = await withDatabase(terminal.config(), async (db) => {
+      const market_id = await withDatabase(terminal.config(), async (db) => {
         await getCompany(db, options.company)
         return inTransaction(db, async (tx) => {
           const offer = (await findOfferOf(tx, options.company)) === undefined ? offerProducts : changeOffer
-          return offer(tx, { companyId: options.company }, inputOf(options), now())
+          return (await offer(tx, { companyId: options.company }, inputOf(options), now())).state.id
         })
       })
       print(terminal, options.json, { market_id }, `The entry ${market_id} is in the marketplace.`)

@@ -158,7 +158,7 @@ export const marketplace: Importer<OfferInput> = {
   keyOf: () => 'the entry',
   find: oneByOne(async ({ tx, companyId }) => (await findOfferOf(tx, companyId))?.id),
   async create({ tx, companyId, now }, { input }) {
-    return (await offerProducts(tx, { companyId }, input, now)).id
+    return (await offerProducts(tx, { companyId }, input, now)).state.id
   },
   async change({ tx, companyId, now }, _id, { input }) {
     if (hasAll(await findOfferOf(tx, companyId), input)) return false
