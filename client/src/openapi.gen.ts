@@ -3317,7 +3317,7 @@ export interface paths {
         };
         /**
          * Read what needs attention
-         * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, files that no copy could be made of, reviews that wait, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon. Only what the scopes of the token and the permissions of the user would show elsewhere.
+         * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, files that no copy could be made of, reviews that wait, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon, a backup that is old where the operator lets the company see backups. Only what the scopes of the token and the permissions of the user would show elsewhere.
          */
         get: operations["getAttention"];
         put?: never;
@@ -3805,6 +3805,46 @@ export interface paths {
          * @description The worker imports all of it in one transaction, or nothing: if a line has a mistake, `state` is `checked` afterwards. Read the import until its `state` is `imported`; `done` says how far it is.
          */
         post: operations["runImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/undo_preview.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what undoing an import would do
+         * @description What would be removed, what would get its former values back, and what has to stay, as it is now. Nothing, if the import can no longer be undone.
+         */
+        get: operations["previewImportUndo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/imports/{id}/undo.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an import
+         * @description Until a day after the import. The worker removes what the import created, and gives back their former values to what it changed. What was sold or changed since stays. Read the import until its `state` is `undone`; `undo` says what stayed, and why. Asked again, it is undone once.
+         */
+        post: operations["undoImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4402,7 +4442,7 @@ export interface paths {
         put?: never;
         /**
          * Export what the company knows of a customer
-         * @description The same file as customers get in the shop: the customer, orders, content, devices and declarations of withdrawal. It goes on record.
+         * @description The same file as customers get in the shop: the customer, orders, content, devices, declarations of withdrawal, newsletters with the source of the consent, memberships and subscriptions. It goes on record.
          */
         post: operations["exportCustomer"];
         delete?: never;
@@ -4425,6 +4465,52 @@ export interface paths {
         get: operations["exportCompany"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/company/deletion.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read whether the own company will be deleted */
+        get: operations["getCompanyDeletion"];
+        put?: never;
+        /**
+         * Ask for the deletion of the own company
+         * @description Needs all permissions, the password, and the code of a user with two-step sign-in. The company takes no orders from then on. Until the day everything else goes on, and it can be cancelled.
+         */
+        post: operations["requestCompanyDeletion"];
+        /** Cancel the deletion of the own company */
+        delete: operations["cancelCompanyDeletion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/backups.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which backups there are
+         * @description Of the whole installation, for users of the company that the operator has named. They hold all companies, and cannot be downloaded.
+         */
+        get: operations["getBackups"];
+        put?: never;
+        /**
+         * Start a backup
+         * @description One at a time. The worker writes it to the folder of the operator, and checks it.
+         */
+        post: operations["startBackup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6167,6 +6253,11 @@ export interface components {
              */
             confirmed_at: string | null;
             /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`. Null: from the link in our mail, or nobody has said.
+             * @example Sign-up form of the old shop
+             */
+            consent_source: string | null;
+            /**
              * @description `pending` until the recipient agrees, then `confirmed`, and `unsubscribed` once the recipient has left. Send mail to confirmed recipients only.
              * @enum {string}
              */
@@ -6406,6 +6497,11 @@ export interface components {
                 isbn: string | null;
                 /** @description Year of release. */
                 year: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number;
             };
             tagging_genre: {
                 /**
@@ -8147,6 +8243,11 @@ export interface components {
                 isbn: string | null;
                 /** @description Year of release. */
                 year: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number;
             };
             tagging_genre: {
                 /**
@@ -10253,10 +10354,10 @@ export interface components {
                  * @description What needs attention.
                  * @enum {string}
                  */
-                kind: "disk_full" | "certificate_ending" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "files_failed" | "mails_failed" | "jobs_given_up" | "orders_to_ship" | "orders_unpaid" | "products_low_stock" | "reviews_waiting";
+                kind: "disk_full" | "certificate_ending" | "backup_missing" | "backup_old" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "files_failed" | "mails_failed" | "jobs_given_up" | "orders_to_ship" | "orders_unpaid" | "products_low_stock" | "reviews_waiting";
                 /**
                  * Format: int64
-                 * @description How many there are.
+                 * @description How many there are; of `backup_old`, how many days.
                  */
                 count: number;
                 /** @description The latest of them: the title of a product, or the host of a webhook or of the service. Null: it has no name. */
@@ -10864,12 +10965,17 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string|null}
              */
-            kind: "products" | "customers" | "prices" | null;
+            kind: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers" | null;
             /**
-             * @description `draft`: not checked as it is now. `checking`, `importing`: under way. `checked`: `report` says what an import would do. `imported`: done. `failed`: `problem` says why.
+             * @description The shop that the file was exported from, which tells how its columns are read; null: none of these.
+             * @enum {string|null}
+             */
+            exported_from: "shopify" | "woocommerce" | "gumroad" | null;
+            /**
+             * @description `draft`: not checked as it is now. `checking`, `importing`, `undoing`: under way. `checked`: `report` says what an import would do. `imported`: done. `failed`: `problem` says why. `undone`: `undo` says what was taken back.
              * @enum {string}
              */
-            state: "draft" | "checking" | "checked" | "importing" | "imported" | "failed";
+            state: "draft" | "checking" | "checked" | "importing" | "imported" | "failed" | "undoing" | "undone";
             columns: {
                 /** @description Heading of the column. */
                 heading: string;
@@ -10877,9 +10983,19 @@ export interface components {
                 field: string | null;
                 /** @description Its first values. */
                 samples: string[];
+                /**
+                 * @description Why it is left out, if it is a column of an export that is known.
+                 * @enum {string|null}
+                 */
+                why: "files" | "variants" | "measures" | "shipping" | "marketing" | "counted" | "payment" | "settings" | "only_one" | null;
             }[];
             /** @description The fields that columns of such a file can fill. */
             fields: string[];
+            /** @description Values of lines that have none of their own. */
+            defaults: {
+                field: string;
+                value: string;
+            }[];
             /** @description Values that count instead of those of the file. */
             fixes: {
                 /** Format: int64 */
@@ -10896,7 +11012,7 @@ export interface components {
             total: number;
             /**
              * Format: int64
-             * @description Entries that the check or the import under way has dealt with.
+             * @description Entries that the check, the import or the undoing under way has dealt with.
              */
             done: number;
             /** @description What the last check or the import has found out; null before the first. */
@@ -10970,7 +11086,7 @@ export interface components {
                         [key: string]: string;
                     };
                 }[];
-                /** @description What keeps products from being sold; they are imported all the same. */
+                /** @description What keeps products from being sold, and who is asked by mail; they are imported all the same. */
                 warnings: {
                     /** @description For programs. */
                     reason: string;
@@ -11004,6 +11120,12 @@ export interface components {
                 /** @description For people. */
                 message: string;
             } | null;
+            undo: components["schemas"]["ImportUndo"];
+            /**
+             * @description Until when it can be undone: a day after it was imported. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            undo_until: string | null;
             /**
              * @description When the file was sent. It is deleted after three days. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
@@ -11019,6 +11141,168 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             imported_at: string | null;
+        };
+        ImportUndo: {
+            /**
+             * Format: int64
+             * @description Things that are removed, because the import created them.
+             */
+            removed: number;
+            /**
+             * Format: int64
+             * @description Things that get their former values back.
+             */
+            restored: number;
+            /**
+             * Format: int64
+             * @description Things that stay as they are.
+             */
+            kept: number;
+            /**
+             * Format: int64
+             * @description Things that somebody has deleted since.
+             */
+            gone: number;
+            /** @description The first 500 things that stay, or of which fields stay. */
+            lines: {
+                /**
+                 * Format: int64
+                 * @description Line of the file.
+                 */
+                line: number;
+                /**
+                 * @description What it is.
+                 * @enum {string}
+                 */
+                kind: "products" | "prices" | "categories" | "customers";
+                /** @description Its name. */
+                name: string;
+                /**
+                 * @description `sold`: it was sold. `in_use`: something else depends on it. `changed`: somebody has changed it since. `refused`: what it was before can no longer be, such as a price that is gone.
+                 * @enum {string}
+                 */
+                reason: "sold" | "in_use" | "changed" | "refused";
+                /** @description The fields that stay; empty if all of it stays. */
+                fields: string[];
+            }[];
+        };
+        CompanyDeletion: {
+            /**
+             * @description When it was asked for; null: nobody has. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            requested_at: string | null;
+            /** @description Email address of the user who asked for it; null: nobody has. */
+            requested_by: string | null;
+            /**
+             * @description When the company is deleted: it can be cancelled until then. If nobody has asked: if somebody did now. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            due_at: string;
+            /**
+             * @description Until when orders, invoices, payments and the ledger are kept, because the law asks sellers to. They are deleted then. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            kept_until: string;
+            /**
+             * Format: int64
+             * @description Days between the request and the deletion.
+             */
+            wait_days: number;
+        };
+        /**
+         * @example {
+         *       "company_name": "Books & Co",
+         *       "current_password": "correct horse battery"
+         *     }
+         */
+        CompanyDeletionInput: {
+            /** @description The name of the company, typed to confirm. */
+            company_name: string;
+            /** @description The password of the user, once more. */
+            current_password: string;
+            /** @description The six digits of the authenticator app, or a recovery code. For users with two-step sign-in. */
+            code?: string;
+        };
+        Backups: {
+            /** @description The operator lets users of this company see and start backups. False: the lists are empty. */
+            available: boolean;
+            /** @description The latest 100, newest first. */
+            backups: {
+                /**
+                 * @description Name of its folder.
+                 * @example licet-backup-2026-11-18T09-00-00
+                 */
+                name: string;
+                /**
+                 * @description When it was made. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                created_at: string;
+                /** @description The version of the service that made it. */
+                version: string;
+                /**
+                 * Format: int64
+                 * @description Rows of all tables.
+                 */
+                rows: number;
+                /**
+                 * Format: int64
+                 * @description Files, such as films and pictures.
+                 */
+                files: number;
+                /**
+                 * Format: int64
+                 * @description Its size. Null: an older version did not note it.
+                 */
+                bytes: number | null;
+                /**
+                 * @description When it was read again and compared. Null: nobody has. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                checked_at: string | null;
+                /** @description It cannot be restored. */
+                damaged: boolean;
+            }[];
+            /** @description The last one that was started here. Null: none was. */
+            run: {
+                /**
+                 * @description How it goes.
+                 * @enum {string}
+                 */
+                state: "waiting" | "running" | "done" | "failed";
+                /** @description Name of its folder. */
+                name: string;
+                /** @description Email address of who started it. */
+                requested_by: string;
+                /**
+                 * Format: int64
+                 * @description Tables that are copied.
+                 */
+                done: number;
+                /**
+                 * Format: int64
+                 * @description Tables in all; 0: not known yet.
+                 */
+                total: number;
+                /** @description Why it failed. Null: it has not. */
+                problem: string | null;
+                /**
+                 * @description When it was started. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                created_at: string;
+                /**
+                 * @description When it ended. Null: it has not. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                finished_at: string | null;
+            } | null;
+            /**
+             * Format: int64
+             * @description How many more can be started within a day.
+             */
+            left_today: number;
         };
         /**
          * @example {
@@ -12007,6 +12291,11 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             confirmed_at?: string;
+            /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`.
+             * @example Sign-up form of the old shop
+             */
+            consent_source?: string | null;
         };
         /**
          * @example {
@@ -12020,6 +12309,11 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             confirmed_at?: string;
+            /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`.
+             * @example Sign-up form of the old shop
+             */
+            consent_source?: string | null;
             /**
              * @description `unsubscribed` ends the newsletter. The other states change nothing.
              * @enum {string}
@@ -12233,6 +12527,11 @@ export interface components {
                 isbn?: string | null;
                 /** @description Year of release. */
                 year?: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number | null;
             };
             /** @description Replaces the genres. Audio, video and books only. */
             tagging_genre?: {
@@ -12517,6 +12816,11 @@ export interface components {
                 isbn?: string | null;
                 /** @description Year of release. */
                 year?: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number | null;
             };
             /** @description Replaces the genres. Audio, video and books only. */
             tagging_genre?: {
@@ -13850,7 +14154,12 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string}
              */
-            kind?: "products" | "customers" | "prices";
+            kind?: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers";
+            /**
+             * @description The shop that the file was exported from, which tells how its columns are read; null: none of these.
+             * @enum {string|null}
+             */
+            exported_from?: "shopify" | "woocommerce" | "gumroad" | null;
             /**
              * @description Encoding of the file.
              * @enum {string}
@@ -13868,6 +14177,19 @@ export interface components {
                  * @example price
                  */
                 field: string | null;
+            }[];
+            /** @description Values for all lines that have none of their own, all of them: the list is replaced. */
+            defaults?: {
+                /**
+                 * @description Name of a field, as docs/import.md lists them.
+                 * @example price
+                 */
+                field: string;
+                /**
+                 * @description The value of lines that have none of their own. Empty: none.
+                 * @example 2024-06-10
+                 */
+                value: string;
             }[];
             /** @description Values for single lines, all of them: the list is replaced. */
             fixes?: {
@@ -15320,6 +15642,8 @@ export interface operations {
                 state?: "enabled" | "disabled";
                 /** @description Words that begin the name, or the email address, of a customer. For example `jane ro`. */
                 q?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
                 /** @description With `password`: checks it for the customer with this address. For example `jane@example.com`. */
                 email?: string;
                 /** @description The password to check. */
@@ -15331,7 +15655,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15342,6 +15666,7 @@ export interface operations {
                     } | {
                         customer: components["schemas"]["Customer"];
                     } | components["schemas"]["PasswordDiffers"] | components["schemas"]["Empty"];
+                    "text/csv": string;
                 };
             };
         };
@@ -17344,6 +17669,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17356,8 +17683,14 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only subscribers of this group. For example `s12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                ends_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                ends_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "active" | "ended";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17365,7 +17698,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17374,6 +17707,7 @@ export interface operations {
                     "application/json": {
                         subscribers: components["schemas"]["Subscriber"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -17411,6 +17745,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17423,6 +17759,10 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only subscribers of this group. For example `s12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                ends_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                ends_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "active" | "ended";
                 /** @description Only entries with an id greater than this. */
@@ -17546,6 +17886,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17558,8 +17900,14 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only members of this group. For example `c12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                end_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                end_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "not_started" | "active" | "ended";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17567,7 +17915,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17576,6 +17924,7 @@ export interface operations {
                     "application/json": {
                         groupmembers: components["schemas"]["GroupMember"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -17613,6 +17962,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17625,6 +17976,10 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only members of this group. For example `c12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                end_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                end_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "not_started" | "active" | "ended";
                 /** @description Only entries with an id greater than this. */
@@ -17748,6 +18103,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17762,6 +18119,8 @@ export interface operations {
                 theme_setting_id?: number;
                 /** @description Only those in this state now. */
                 state?: "pending" | "confirmed" | "unsubscribed";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17769,7 +18128,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17778,6 +18137,7 @@ export interface operations {
                     "application/json": {
                         newsrecipients: components["schemas"]["NewsRecipient"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -17826,6 +18186,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17991,6 +18353,8 @@ export interface operations {
                 fields?: string;
                 /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
                 cursor?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17998,7 +18362,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18007,6 +18371,7 @@ export interface operations {
                     "application/json": {
                         products: components["schemas"]["Product"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -19455,6 +19820,10 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
+                /** @description With `format=csv`: only these price models, comma-separated. Without it: all that are in use. For example `12,15`. */
+                ids?: string;
             };
             header?: never;
             path?: never;
@@ -19462,7 +19831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19471,6 +19840,7 @@ export interface operations {
                     "application/json": {
                         prices: components["schemas"]["Price"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -23596,7 +23966,7 @@ export interface operations {
                 /** @description Name of the file. For example `products.csv`. */
                 file_name?: string;
                 /** @description What the file is about. Its columns tell, where they can. */
-                kind?: "products" | "customers" | "prices";
+                kind?: "products" | "customers" | "prices" | "news_recipients" | "group_members" | "subscribers";
             };
             header?: never;
             path?: never;
@@ -23754,6 +24124,56 @@ export interface operations {
         };
     };
     runImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        import: components["schemas"]["Import"];
+                    };
+                };
+            };
+        };
+    };
+    previewImportUndo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the import. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        undo: components["schemas"]["ImportUndo"];
+                    };
+                };
+            };
+        };
+    };
+    undoImport: {
         parameters: {
             query?: never;
             header?: never;
@@ -24319,6 +24739,13 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
+                            /**
+                             * @description When the company will be deleted; null: nobody asked for it. GMT, without a zone designator.
+                             * @example 2024-06-10T09:30:00
+                             */
+                            deletion_due_at: string | null;
+                            /** @description The operator lets users of the company see and start backups. */
+                            backups_offered: boolean;
                             /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
                             second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
@@ -24401,6 +24828,13 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
+                            /**
+                             * @description When the company will be deleted; null: nobody asked for it. GMT, without a zone designator.
+                             * @example 2024-06-10T09:30:00
+                             */
+                            deletion_due_at: string | null;
+                            /** @description The operator lets users of the company see and start backups. */
+                            backups_offered: boolean;
                             /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
                             second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
@@ -25060,6 +25494,133 @@ export interface operations {
                 content: {
                     "application/json": {
                         [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getCompanyDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        company_deletion: components["schemas"]["CompanyDeletion"];
+                    };
+                };
+            };
+        };
+    };
+    requestCompanyDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example {
+                     *       "company_name": "Books & Co",
+                     *       "current_password": "correct horse battery"
+                     *     }
+                     */
+                    company_deletion: {
+                        /** @description The name of the company, typed to confirm. */
+                        company_name: string;
+                        /** @description The password of the user, once more. */
+                        current_password: string;
+                        /** @description The six digits of the authenticator app, or a recovery code. For users with two-step sign-in. */
+                        code?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        company_deletion: components["schemas"]["CompanyDeletion"];
+                    };
+                };
+            };
+        };
+    };
+    cancelCompanyDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    getBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        backups: components["schemas"]["Backups"];
+                    };
+                };
+            };
+        };
+    };
+    startBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        backups: components["schemas"]["Backups"];
                     };
                 };
             };

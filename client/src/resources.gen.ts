@@ -1460,6 +1460,16 @@ export const RESOURCES = {
       "method": "POST",
       "path": "/api/imports/{id}/run.json",
       "answer": "import"
+    },
+    "undoPreview": {
+      "method": "GET",
+      "path": "/api/imports/{id}/undo_preview.json",
+      "answer": "undo"
+    },
+    "undo": {
+      "method": "POST",
+      "path": "/api/imports/{id}/undo.json",
+      "answer": "import"
     }
   }
 } as const

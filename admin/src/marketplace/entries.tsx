@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../session/session.ts'
-import { type Column, Empty, Table } from '../ui/list.tsx'
+import { type Column, Empty, Table } from '../ui/lists/list.tsx'
 import { money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import type { LedgerEntry } from './ledger-queries.ts'

@@ -1,7 +1,7 @@
 import type { Schemas } from '@licet/client'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { firstPage } from '../ui/pages.ts'
+import { firstPage } from '../ui/lists/pages.ts'
 
 export type LedgerEntry = Schemas['LedgerEntry']
 export type LedgerBalance = Schemas['LedgerBalance']

@@ -1,7 +1,7 @@
 import './marketplace.css'
 import type { ReactNode } from 'react'
 import { type Permission, useSession } from '../session/session.ts'
-import { Views } from '../ui/list.tsx'
+import { Views } from '../ui/lists/list.tsx'
 import { Page } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'

@@ -1,8 +1,8 @@
 import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import type { Change } from '../ui/editing.tsx'
-import { firstPage, readPage } from '../ui/pages.ts'
+import type { Change } from '../ui/forms/editing.tsx'
+import { firstPage, readPage } from '../ui/lists/pages.ts'
 import type { BrowseSearch, MirrorsSearch } from './search.ts'
 
 export type MarketProduct = Schemas['MarketProduct']

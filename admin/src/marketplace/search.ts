@@ -1,5 +1,5 @@
-import { idIn, type Span, spanIn, wordsIn } from '../ui/pages.ts'
-import { oneIn } from '../ui/views.ts'
+import { idIn, type Span, spanIn, wordsIn } from '../ui/lists/pages.ts'
+import { oneIn } from '../ui/lists/views.ts'
 
 export type BrowseSearch = Span & {
   q?: string

@@ -1,6 +1,6 @@
-import type { Bulk, Ticked } from '../ui/bulk.ts'
-import { BulkBar } from '../ui/bulk-bar.tsx'
 import { Button } from '../ui/button.tsx'
+import type { Bulk, Ticked } from '../ui/lists/bulk.ts'
+import { BulkBar } from '../ui/lists/bulk-bar.tsx'
 import { problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'

@@ -1,7 +1,7 @@
 import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { readPage } from '../ui/pages.ts'
+import { readPage } from '../ui/lists/pages.ts'
 import type { ReviewsSearch } from './search.ts'
 
 export type Review = Schemas['Review']

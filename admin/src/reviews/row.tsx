@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { Ticked } from '../ui/bulk.ts'
 import { Button } from '../ui/button.tsx'
+import type { Ticked } from '../ui/lists/bulk.ts'
 import { shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import type { Review, State } from './queries.ts'

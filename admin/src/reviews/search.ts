@@ -1,5 +1,5 @@
-import { type Span, spanIn, wordsIn } from '../ui/pages.ts'
-import { oneIn } from '../ui/views.ts'
+import { type Span, spanIn, wordsIn } from '../ui/lists/pages.ts'
+import { oneIn } from '../ui/lists/views.ts'
 
 /** Those that wait come first: they need somebody. */
 export const STATES = ['waiting', 'approved', 'rejected'] as const

@@ -98,12 +98,7 @@ export async function moveCategory(
 const picturesIn = ({ locales = [] }: CategoryInput) => locales.map(({ src }) => src)
 
 /** Removes a category. Its children move up to its parent; its products stay. */
-export async function deleteCategory(
-  tx: Tx,
-  caller: Pick<Caller, 'companyId'>,
-  ref: string,
-  now: Date,
-): Promise<void> {
+export async function deleteCategory(tx: Tx, caller: Pick<Caller, 'companyId'>, ref: string, now: Date): Promise<void> {
   const { companyId } = caller
   await lockHierarchy(tx, companyId)
   await lockEntries(tx, companyId, ref)

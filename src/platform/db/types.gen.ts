@@ -101,6 +101,19 @@ export interface AuditEntries {
   user_id: number | null;
 }
 
+export interface BackupRuns {
+  company_id: number;
+  created_at: Timestamp;
+  done: Generated<number>;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  name: string;
+  problem: string | null;
+  requested_by: string;
+  state: string;
+  total: Generated<number>;
+}
+
 export interface CartChanges {
   carts: Generated<number>;
   company_id: number;
@@ -211,6 +224,7 @@ export interface Companies {
   creditcard_expiration: Generated<string>;
   creditcard_last4: Generated<string>;
   currency: Generated<string>;
+  deletion_due_at: Timestamp | null;
   digital_products_only: Generated<boolean>;
   document: string | null;
   email: string;
@@ -245,6 +259,17 @@ export interface Companies {
   valid: Generated<boolean>;
   warn_at_stock_level_below: Generated<number>;
   zip: Generated<string>;
+}
+
+export interface CompanyDeletions {
+  company_id: number;
+  deleted_at: Timestamp | null;
+  due_at: Timestamp;
+  ended_at: Timestamp | null;
+  kept_until: Timestamp;
+  requested_at: Timestamp;
+  requested_by: string;
+  started_at: Timestamp | null;
 }
 
 export interface ContentBlobs {
@@ -564,6 +589,21 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface ImportChanges {
+  after: ColumnType<unknown, string, string>;
+  before: ColumnType<unknown, string, string> | null;
+  company_id: number;
+  fields: ColumnType<unknown, string, string> | null;
+  import_id: number;
+  kind: string;
+  line: number;
+  name: string;
+  number: number;
+  outcome: string | null;
+  reason: string | null;
+  thing_id: number;
+}
+
 export interface ImportContents {
   company_id: number;
   content: Buffer;
@@ -582,8 +622,10 @@ export interface Imports {
   columns: ColumnType<unknown, string, string>;
   company_id: number;
   created_at: Timestamp;
+  defaults: Generated<ColumnType<unknown, string, string>>;
   done: Generated<number>;
   encoding: string;
+  exported_from: string | null;
   file_name: string;
   fixes: Generated<ColumnType<unknown, string, string>>;
   id: Generated<number>;
@@ -596,6 +638,7 @@ export interface Imports {
   size: number;
   state: string;
   total: Generated<number>;
+  undo: ColumnType<unknown, string, string> | null;
   updated_at: Timestamp;
   user_id: number | null;
 }
@@ -776,6 +819,7 @@ export interface NewsConfirmations {
 export interface NewsRecipients {
   company_id: number;
   confirmed_at: Timestamp | null;
+  consent_source: string | null;
   created_at: Timestamp;
   customer_token: string | null;
   email: string;
@@ -1642,6 +1686,7 @@ export interface DB {
   apps: Apps;
   attempt_limits: AttemptLimits;
   audit_entries: AuditEntries;
+  backup_runs: BackupRuns;
   cart_changes: CartChanges;
   cart_days: CartDays;
   cart_reminder_addresses: CartReminderAddresses;
@@ -1649,6 +1694,7 @@ export interface DB {
   categories: Categories;
   category_entries: CategoryEntries;
   companies: Companies;
+  company_deletions: CompanyDeletions;
   content_blobs: ContentBlobs;
   content_files: ContentFiles;
   content_positions: ContentPositions;
@@ -1673,6 +1719,7 @@ export interface DB {
   grants: Grants;
   group_members: GroupMembers;
   idempotency_keys: IdempotencyKeys;
+  import_changes: ImportChanges;
   import_contents: ImportContents;
   import_keys: ImportKeys;
   imports: Imports;

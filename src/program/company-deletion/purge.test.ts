@@ -13,7 +13,6 @@ import { tryToSignIn } from '#test/people.ts'
 import { mirrorAll, readLedger, sell } from '#test/sales.ts'
 import { aVideo, upload } from '#test/uploads.ts'
 import { visit } from '#test/visitor.ts'
-import { tenantTables } from '../../../scripts/check-tenant.ts'
 import { deleteDueCompanies } from './purge.worker.ts'
 import { ACCESS, BOOKS, BUSINESS, BY_RULE, CATALOG, PEOPLE, TRACES } from './tables.facts.ts'
 
