@@ -190,7 +190,7 @@ describe('every endpoint for signed-in users', () => {
       // What is only asked to happen is read where it happens.
       const shown = path
         .replace(
-          /\/(replay|test|check|run|revoke|restore|extensions|rotate|rotate_secret|access_tokens|gift|call_back|resolve|state|default)\.json$/,
+          /\/(replay|test|check|run|undo|revoke|restore|extensions|rotate|rotate_secret|access_tokens|gift|call_back|resolve|state|default)\.json$/,
           '.json',
         )
         .replace(/\/(login_link|send_sign_in_link|export)\.json$/, '.json')

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Shop, useService } from '../harness.ts'
 import { aCsvImport } from '../imports.ts'
+import { aFilm } from '../orders.ts'
 import { inspect, settled, useAdmin } from './admin-pages.ts'
 
 const service = useService()
@@ -33,7 +34,7 @@ async function countProducts(shop: Shop): Promise<number> {
 }
 
 /** Lets the worker do what was asked for, as a process of its own would. */
-async function workFor(page: Page, button: string): Promise<void> {
+async function workFor(page: Page, button: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: button }).click()
   await page.locator('.import-progress').waitFor()
   await service.runJobs()
@@ -108,6 +109,45 @@ describe('an import in the admin interface', () => {
       complaints.filter((complaint) => !complaint.includes('422')),
       [],
     )
+    const { customers } = (await shop.get('/api/customers.json')).body
+    assert.deepEqual(
+      customers.map(({ email }: { email: string }) => email),
+      ['jane@example.com'],
+    )
+  })
+
+  test('of past sales is known as an export of another shop, and matched with products', async () => {
+    const shop = await service.openShop()
+    await aFilm(service, shop, 1000, { title: 'Winter Light' })
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto('/admin/imports?kind=sales')
+    const sales = [
+      'Purchase ID,Item Name,Buyer Name,Purchase Email,Purchase Date,Sale Price ($),Fully Refunded?,License Key',
+      'g1,My winter film,Jane Roe,jane@example.com,2024-03-01,12.00,0,',
+      'g2,My winter film,Bert Berg,bert@example.com,2024-03-02,12.00,1,',
+      'g3,An old song,Carl Cole,carl@example.com,2024-03-03,1.00,0,',
+      '',
+    ].join('\n')
+    const file = { name: 'gumroad.csv', mimeType: 'text/csv', buffer: Buffer.from(sales) }
+    await page.getByLabel('Choose a file').setInputFiles(file)
+    await page.getByText('This looks like an export of Gumroad.').waitFor()
+    assert.equal(await page.getByLabel('Exported from').inputValue(), 'gumroad')
+    assert.equal(await page.getByLabel('Field of the column Item Name').inputValue(), 'product')
+    await page.getByText('Keys are imported at the product itself.').waitFor()
+    await inspect(page, 'import-known')
+    await workFor(page, 'Check the file')
+
+    const matching = page.getByRole('region', { name: 'Products that this shop calls otherwise' })
+    await matching.getByLabel('Product for My winter film').fill('winter')
+    await inspect(page, 'import-matching')
+    await matching.getByRole('button', { name: 'Winter Light' }).click()
+    await matching.getByRole('button', { name: 'Leave out An old song' }).click()
+    await matching.getByText('2 of 2 done').waitFor()
+    await workFor(page, 'Match and check again')
+    await workFor(page, /^Import 3 entries$/)
+    await page.getByText('Customers have what they bought.').waitFor()
+    await inspect(page, 'import-sold')
+    assert.deepEqual(complaints, [])
     const { customers } = (await shop.get('/api/customers.json')).body
     assert.deepEqual(
       customers.map(({ email }: { email: string }) => email),

@@ -20,33 +20,34 @@ export function Done({ file }: { file: Import }) {
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'imports' })
   }, [client])
   if (report === null) return null
+  const another = (
+    <ButtonLink to="/imports" search={kind === null ? {} : { kind }}>
+      {t('imports.another')}
+    </ButtonLink>
+  )
+  if (undo !== null) return <Undone undo={undo} actions={another} />
   return (
     <div className="columns">
       <div className="stack">
-        {undo !== null && <Undone undo={undo} />}
-        {file.state === 'imported' && (
-          <Card title={t('imports.done')} aside={imported_at === null ? '' : dayAndTime(imported_at)}>
-            <div className="card-body stack">
-              <p>{t('imports.done_text')}</p>
-              <div className="actions">
-                {kind !== null && (
-                  <ButtonLink look="primary" to={LISTS[kind]} search={{}}>
-                    {t(`imports.show.${kind}`)}
-                  </ButtonLink>
-                )}
-                <ButtonLink to="/imports" search={kind === null ? {} : { kind }}>
-                  {t('imports.another')}
+        <Card title={t('imports.done')} aside={imported_at === null ? '' : dayAndTime(imported_at)}>
+          <div className="card-body stack">
+            <p>{t(kind === 'sales' ? 'imports.done_sales' : 'imports.done_text')}</p>
+            <div className="actions">
+              {kind !== null && (
+                <ButtonLink look="primary" to={LISTS[kind]} search={{}}>
+                  {t(`imports.show.${kind === 'sales' ? 'customers' : kind}`)}
                 </ButtonLink>
-              </div>
+              )}
+              {another}
             </div>
-          </Card>
-        )}
+          </div>
+        </Card>
         <Warnings report={report} />
         <Examples report={report} />
       </div>
       <div className="stack">
         <Changes file={file} report={report} />
-        {file.state === 'imported' && <OfferUndo file={file} />}
+        <OfferUndo file={file} />
       </div>
     </div>
   )

@@ -9,12 +9,15 @@ import { t } from '../words/words.ts'
 import { Changes, Mapping } from './changes.tsx'
 import { Examples } from './examples.tsx'
 import { Line } from './line.tsx'
+import { Matching } from './matching.tsx'
 import { type Import, type Mistake, type Report, useCheck, useRun } from './queries.ts'
 import { Warnings } from './warnings.tsx'
 
 const keyOf = ({ line, field }: { line: number; field: string | null }) => `${line} ${field ?? ''}`
 /** The file is checked again before more lines are shown, which is quicker than a page of hundreds of fields. */
 const SHOWN = 50
+/** The reason of sales whose product this shop does not know. */
+const UNMATCHED = 'sale_product_unknown'
 
 /** The third step: lines with mistakes are mended or left out, and what will change is shown. */
 export function Fix({ file, etag }: { file: Import; etag: string }) {
@@ -39,7 +42,9 @@ function Mend({ file, etag, report }: { file: Import; etag: string; report: Repo
   const run = useRun(file.id)
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set())
-  const lines = [...Map.groupBy(report.mistakes, ({ line }) => line)]
+  // Unknown products are matched once for all of their lines.
+  const mendable = report.mistakes.filter(({ reason }) => reason !== UNMATCHED)
+  const lines = [...Map.groupBy(mendable, ({ line }) => line)]
   const isMended = (line: number, mistakes: readonly Mistake[]) =>
     skipped.has(line) || mistakes.every((mistake) => mistake.field !== null && typed.has(keyOf(mistake)))
   const mended = lines.filter(([line, mistakes]) => isMended(line, mistakes))
@@ -66,6 +71,7 @@ function Mend({ file, etag, report }: { file: Import; etag: string; report: Repo
   const isStale = file.state === 'draft'
   return (
     <>
+      <Matching file={file} etag={etag} report={report} />
       {lines.length > 0 && (
         <Card
           title={t('imports.lines_to_fix')}
@@ -115,7 +121,7 @@ function Mend({ file, etag, report }: { file: Import; etag: string; report: Repo
           </Button>
         </p>
       )}
-      {lines.length === 0 && (
+      {lines.length === 0 && report.unmatched.length === 0 && (
         <p className="notice">
           <Chip tone="ok">{t('imports.all_good')}</Chip>
           <span className="grow">{t('imports.all_good_text')}</span>

@@ -1,6 +1,14 @@
 import { oneIn } from '../ui/lists/views.ts'
 
-export const KINDS = ['products', 'customers', 'prices', 'news_recipients', 'group_members', 'subscribers'] as const
+export const KINDS = [
+  'products',
+  'customers',
+  'prices',
+  'sales',
+  'news_recipients',
+  'group_members',
+  'subscribers',
+] as const
 export type Kind = (typeof KINDS)[number]
 
 /** The list that each kind fills. */
@@ -8,6 +16,7 @@ export const LISTS = {
   products: '/products',
   customers: '/customers',
   prices: '/licenses/prices',
+  sales: '/customers',
   news_recipients: '/customers/newsletter',
   group_members: '/customers/members',
   subscribers: '/customers/subscribers',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -77,12 +77,13 @@ function AskUndo({ file, close }: { file: Import; close: () => void }) {
 }
 
 /** What undoing has done. */
-export function Undone({ undo }: { undo: Undo }) {
+export function Undone({ undo, actions }: { undo: Undo; actions: ReactNode }) {
   return (
     <Card title={t('imports.undo.done')}>
       <Counts undo={undo} isDone />
       <div className="card-body stack">
         {undo.lines.length === 0 ? <p>{t('imports.undo.all')}</p> : <KeptLines undo={undo} />}
+        <div className="actions">{actions}</div>
       </div>
     </Card>
   )

@@ -298,6 +298,17 @@ export async function findProductKeys(db: Db, companyId: number, refs: string[])
   )
 }
 
+/** The keys of products with a title, in upper or lower case: there may be several. */
+export async function findProductKeysByTitle(db: Db, companyId: number, title: string): Promise<number[]> {
+  const rows = await productsOf(db, companyId)
+    .select('products.id')
+    .where(condition`lower(products.title) = lower(${title}::text)`)
+    .orderBy('products.id')
+    .limit(2)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function isProductIdTaken(db: Db, companyId: number, productId: string): Promise<boolean> {
   return (
     (await productsOf(db, companyId)

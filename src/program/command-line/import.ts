@@ -49,7 +49,7 @@ export function addImport(program: Command, terminal: Terminal): void {
 
 /** What an option of the command can do about a file. */
 const REMEDIES: Partial<Record<UnreadableReason, string>> = {
-  kind_unknown: ': add --as products, --as customers, --as prices',
+  kind_unknown: ': add --as products, --as customers, --as prices, --as sales',
   not_utf8: ', such as --encoding windows-1252 for Excel',
 }
 

@@ -9,8 +9,9 @@ import { enqueue } from '#platform/jobs/queue.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { assertCsv, csvOf, guessEncoding, readColumns } from './csv/content.ts'
+import type { CsvKind } from './csv/kinds.facts.ts'
 import { findPreset } from './csv/presets/rules.ts'
-import { type CsvKind, kindOf } from './csv/source.ts'
+import { kindOf } from './csv/source.ts'
 import { alreadyImported, fileUnreadable, importKindMissing, importUnderWay, tooManyImports } from './errors.ts'
 import { UnreadableFile } from './importer/unreadable.ts'
 import { CHECK_IMPORT, RUN_IMPORT } from './jobs.ts'
@@ -98,6 +99,7 @@ export async function changeImport(
       defaults: JSON.stringify(after.defaults),
       fixes: JSON.stringify(after.fixes),
       left_out: JSON.stringify(after.left_out),
+      matches: JSON.stringify(after.matches),
       state: 'draft',
       revision: before.revision + 1,
       problem: null,

@@ -47,7 +47,13 @@ export const tooManyImports = defineProblem<number>('too_many_imports', {
 export const importKindMissing = defineFault('import_kind_missing', {
   message: 'has to be chosen first',
   when: 'The columns of a file do not tell what it is about, and nobody has said so.',
-  remedy: 'Set `kind` to `products`, `customers`, `prices`, `news_recipients`, `group_members` or `subscribers`.',
+  remedy: 'Set `kind`.',
+})
+
+export const saleProductUnknown = defineFault('sale_product_unknown', {
+  message: 'is no product of this shop',
+  when: 'A sale of another shop is about a product whose name no product of this shop has.',
+  remedy: 'Name a product for it in `matches`, or leave it out.',
 })
 
 export const importFieldUnknown = defineFault<string>('import_field_unknown', {

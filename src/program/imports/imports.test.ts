@@ -25,10 +25,10 @@ describe('a file', () => {
       ['old shop.csv', 'products', 'draft', 'utf-8', null],
     )
     assert.deepEqual(file.columns, [
-      { heading: 'Handle', field: 'handle', samples: ['a', 'b'] },
-      { heading: 'Title', field: 'title', samples: ['Anna', 'Bert'] },
-      { heading: 'Colour', field: null, samples: ['red'] },
-      { heading: 'Variant Price', field: 'price', samples: ['9,90', '12,50'] },
+      { heading: 'Handle', field: 'handle', samples: ['a', 'b'], why: null },
+      { heading: 'Title', field: 'title', samples: ['Anna', 'Bert'], why: null },
+      { heading: 'Colour', field: null, samples: ['red'], why: null },
+      { heading: 'Variant Price', field: 'price', samples: ['9,90', '12,50'], why: null },
     ])
     assert.ok(file.fields.includes('items_in_stock'))
     assert.deepEqual(await titles(shop), [])

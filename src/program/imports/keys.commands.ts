@@ -16,14 +16,20 @@ export async function rememberImported(
     on conflict (company_id, kind, key) do update set id = excluded.id`.execute(tx)
 }
 
-/** The tables of what is remembered. Other things are found by a name of their own. */
-const REMEMBERED = ['categories', 'licenses', 'prices', 'products'] as const
+/** The tables of what is remembered, by kind. Other things are found by a name of their own. */
+const REMEMBERED = {
+  categories: 'categories',
+  licenses: 'licenses',
+  prices: 'prices',
+  products: 'products',
+  sales: 'redemption_codes',
+} as const
 
 /** Deletes a batch of keys whose thing was deleted since, and returns how many. */
 export async function deleteVoidKeys(tx: Tx): Promise<number> {
   let deleted = 0
-  for (const table of REMEMBERED) {
-    const isVoid = sql`import_keys.kind = ${table} and not exists (select from ${sql.table(table)} as thing
+  for (const [kind, table] of Object.entries(REMEMBERED)) {
+    const isVoid = sql`import_keys.kind = ${kind} and not exists (select from ${sql.table(table)} as thing
       where thing.company_id = import_keys.company_id and thing.id = import_keys.id)`
     deleted += await deleteBatch(tx, 'import_keys', isVoid)
   }

@@ -5,7 +5,8 @@ import type { ImportState } from './state.ts'
 
 /** An import as the API shows it. It is presented when it is read, because its progress changes all the time. */
 export function presentImport(state: ImportState): Import {
-  const { id, file_name, size, kind, exported_from, defaults, fixes, left_out, total, done, report, problem } = state
+  const { id, file_name, size, kind, exported_from, total, done, report, problem } = state
+  const { defaults, fixes, left_out, matches } = state
   return {
     id,
     file_name,
@@ -19,6 +20,7 @@ export function presentImport(state: ImportState): Import {
     defaults,
     fixes,
     left_out,
+    matches,
     total,
     done,
     report,

@@ -15,6 +15,7 @@ const COLUMNS = [
   'imports.defaults',
   'imports.fixes',
   'imports.left_out',
+  'imports.matches',
   'imports.state',
   'imports.revision',
   'imports.total',

@@ -6,6 +6,7 @@ const MISTAKES_MAX = 500
 const EXAMPLES_MAX = 5
 const NOTES_MAX = 50
 const IDS_MAX = 50
+const UNMATCHED_MAX = 200
 const LINES_MAX = 8
 const VALUE_MAX = 500
 
@@ -29,6 +30,7 @@ export function summarize({ results, notes, warnings }: Report, seen: ReadonlyMa
     warnings: [...grouped(warnings), ...groupedSkips(results)],
     // The first note names columns, which the import shows anyway.
     notes: notes.filter((note) => note.startsWith('line ')).slice(0, NOTES_MAX),
+    unmatched: unmatchedIn(results),
     created_ids: results.flatMap((result) => (result.action === 'created' ? result.id : [])).slice(0, IDS_MAX),
   }
 }
@@ -72,12 +74,28 @@ function examplesOf(
     })
 }
 
+/** What no product of the shop is called like, most sold first. */
+function unmatchedIn(results: readonly Result[]): ImportReport['unmatched'] {
+  const counts = new Map<string, number>()
+  for (const result of results) {
+    if (result.action !== 'refused') continue
+    const fault = result.faults.find(({ reason }) => reason === 'sale_product_unknown')
+    if (fault?.value !== undefined) counts.set(fault.value, (counts.get(fault.value) ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .sort((one, other) => other.count - one.count)
+    .slice(0, UNMATCHED_MAX)
+}
+
 /** Entries that nothing is imported of, by why. */
 function groupedSkips(results: readonly Result[]): GroupedWarning[] {
   const skipped = results.flatMap((result) =>
-    result.action === 'skipped' ? result.faults.map(({ message }) => ({ where: result.where, message })) : [],
+    result.action === 'skipped'
+      ? result.faults.map(({ reason, message }) => ({ where: result.where, reason, message }))
+      : [],
   )
-  return grouped(skipped.map((skip) => ({ ...skip, field: '', reason: 'not_imported' })))
+  return grouped(skipped.map((skip) => ({ ...skip, field: '' })))
 }
 
 function grouped(warnings: Report['warnings']): GroupedWarning[] {

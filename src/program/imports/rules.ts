@@ -1,8 +1,9 @@
 import { FieldReport } from '#platform/errors/problem.ts'
 import type { Choices } from './csv/edits.ts'
-import { fieldIn, presetOf, whyLeft } from './csv/presets/rules.ts'
+import type { CsvKind } from './csv/kinds.facts.ts'
+import { knownFields, presetOf, whyLeft } from './csv/presets/rules.ts'
 import type { OtherShop, Why } from './csv/presets/state.ts'
-import { COLUMNS, type CsvKind, fieldOf } from './csv/source.ts'
+import { COLUMNS, fieldOf } from './csv/source.ts'
 import { importColumnUnknown, importFieldTwice, importFieldUnknown } from './errors.ts'
 import type { ImportInput } from './schema.ts'
 import type { ImportColumn, ImportFix, ImportState } from './state.ts'
@@ -18,19 +19,10 @@ export function withKnownFields(
   kind: CsvKind | null,
   shop: OtherShop | null,
 ): ImportColumn[] {
-  const preset = presetOf(shop, kind, headingsOf(columns))
-  const fieldFor = (heading: string): string | undefined => {
-    const byName = kind === null ? undefined : fieldOf(COLUMNS[kind], heading)
-    return preset === undefined ? byName : fieldIn(preset, heading, byName)
-  }
-  const taken = new Set<string>()
-  return columns.map((column) => {
-    const field = fieldFor(column.heading)
-    // Where two columns could fill a field, the first one does.
-    if (field === undefined || taken.has(field)) return { ...column, field: null }
-    taken.add(field)
-    return { ...column, field }
-  })
+  const headings = headingsOf(columns)
+  const byName = (heading: string) => (kind === null ? undefined : fieldOf(COLUMNS[kind], heading))
+  const fields = knownFields(presetOf(shop, kind, headings), headings, byName)
+  return columns.map((column) => ({ ...column, field: fields.get(column.heading) ?? null }))
 }
 
 const headingsOf = (columns: readonly ImportColumn[]) => columns.map(({ heading }) => heading)
@@ -45,7 +37,10 @@ export function withReasons({
   return columns.map((column) => ({ ...column, why: column.field === null ? whyLeft(preset, column.heading) : null }))
 }
 
-type Decisions = Pick<ImportState, 'kind' | 'exported_from' | 'columns' | 'defaults' | 'fixes' | 'left_out'>
+type Decisions = Pick<
+  ImportState,
+  'kind' | 'exported_from' | 'columns' | 'defaults' | 'fixes' | 'left_out' | 'matches'
+>
 
 /** The import after a change of what was decided about it. Another kind begins with the fields by their names. */
 export function decide(before: Decisions, input: ImportInput): Decisions {
@@ -70,6 +65,7 @@ export function decide(before: Decisions, input: ImportInput): Decisions {
     defaults: [...new Map(defaults.map((each) => [each.field, each])).values()],
     fixes: lastOfEach(fixes),
     left_out: [...new Set(input.left_out ?? before.left_out)],
+    matches: input.matches === undefined ? before.matches : lastMatches(input.matches),
   }
 }
 
@@ -95,6 +91,11 @@ function withFields(
   return after
 }
 
+/** The last product for each name counts. */
+function lastMatches(matches: ImportState['matches']): ImportState['matches'] {
+  return [...new Map(matches.map((match) => [match.name, match])).values()]
+}
+
 /** The last value for each field of a line counts. */
 function lastOfEach(fixes: readonly ImportFix[]): ImportFix[] {
   return [...new Map(fixes.map((fix) => [`${fix.line} ${fix.field}`, fix])).values()]
@@ -103,7 +104,7 @@ function lastOfEach(fixes: readonly ImportFix[]): ImportFix[] {
 export const UNDO_MS = 86_400_000
 
 /** People of the newsletter and of groups are told at once, which nothing can take back. */
-const UNDOABLE: ReadonlySet<CsvKind> = new Set(['products', 'customers', 'prices'])
+const UNDOABLE: ReadonlySet<CsvKind> = new Set(['products', 'customers', 'prices', 'sales'])
 
 /** Until when an import can be undone; null if it was not imported, or is of people who were told. */
 export function undoUntil({ kind, imported_at }: Pick<ImportState, 'kind' | 'imported_at'>): Date | null {
@@ -122,7 +123,8 @@ export function choicesOf({
   defaults,
   fixes,
   left_out,
-}: Pick<Decisions, 'columns' | 'defaults' | 'fixes' | 'left_out'>): Choices {
+  matches,
+}: Pick<Decisions, 'columns' | 'defaults' | 'fixes' | 'left_out' | 'matches'>): Choices {
   const values = new Map<number, Record<string, string>>()
   for (const { line, field, value } of fixes) values.set(line, { ...values.get(line), [field]: value })
   const filled = defaults.filter(({ value }) => value.trim() !== '')
@@ -131,5 +133,6 @@ export function choicesOf({
     defaults: new Map(filled.map(({ field, value }) => [field, value.trim()])),
     values,
     leftOut: new Set(left_out),
+    matches: new Map(matches.map(({ name, product_id }) => [name, product_id])),
   }
 }

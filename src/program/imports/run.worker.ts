@@ -8,6 +8,7 @@ import { finishJob, renewLease } from '#platform/jobs/queue.ts'
 import type { WorkDependencies } from '#platform/resource.ts'
 import { noteOutcome, noteProgress, type Outcome, recordImport } from './commands.ts'
 import { csvOf } from './csv/content.ts'
+import { SHOP_NAMES } from './csv/presets/state.ts'
 import { openCsv } from './csv/source.ts'
 import type { Entry, Kind, Source } from './importer/entries.ts'
 import { importSource } from './importer/run.ts'
@@ -69,6 +70,7 @@ export function createImportHandlers({ db, clock, log, baseUrl }: Dependencies):
       author,
       isDryRun,
       now: nowInSeconds(clock),
+      origin: state.exported_from === null ? undefined : SHOP_NAMES[state.exported_from],
       ...(isDryRun ? {} : { recorder: createRecorder({ companyId, importId: data.id }) }),
       baseUrl,
       onProgress: progress.note,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id, named, nullable, Text, Time } from '#platform/wire/schema.ts'
+import { CSV_KINDS } from './csv/kinds.facts.ts'
 import { OTHER_SHOPS, WHYS } from './csv/presets/state.ts'
 import { CHANGE_KINDS } from './undo/state.ts'
 
@@ -11,6 +12,7 @@ const HEADING_MAX = 500
 const FIELD_MAX = 50
 const VALUE_MAX = 20_000
 const COLUMNS_MAX = 300
+const MATCHES_MAX = 1000
 const FIXES_MAX = 1000
 const LEFT_OUT_MAX = 10_000
 const LINE_MAX = 10_000_000
@@ -21,7 +23,7 @@ const Line = Type.Integer({ minimum: 1, maximum: LINE_MAX, description: 'Line of
 const Field = Text(FIELD_MAX, 'Name of a field, as docs/import.md lists them.', ['price'])
 const Amount = (description: string) => Type.Integer({ minimum: 0, description })
 
-const Kind = Type.Enum(['products', 'customers', 'prices', 'news_recipients', 'group_members', 'subscribers'], {
+const Kind = Type.Enum(CSV_KINDS, {
   description: 'What the file is about. Its columns tell, where they can.',
 })
 
@@ -47,6 +49,11 @@ const Fix = Type.Object({
 const Default = Type.Object({
   field: Field,
   value: Text(VALUE_MAX, 'The value of lines that have none of their own. Empty: none.', ['2024-06-10']),
+})
+
+const Match = Type.Object({
+  name: Text(VALUE_MAX, 'What the file calls a product.', ['Winter Light (HD)']),
+  product_id: nullable(Text(50, 'The product of the shop, by `product_id` or id; null: its sales are left out.')),
 })
 
 export const ImportInput = Type.Object(
@@ -76,6 +83,12 @@ export const ImportInput = Type.Object(
       Type.Array(Line, {
         maxItems: LEFT_OUT_MAX,
         description: 'Lines that are not imported, all of them: the list is replaced.',
+      }),
+    ),
+    matches: Type.Optional(
+      Type.Array(Match, {
+        maxItems: MATCHES_MAX,
+        description: 'Products for what a file of sales calls otherwise, all of them: the list is replaced.',
       }),
     ),
   },
@@ -125,6 +138,9 @@ const Report = Type.Object(
       description: 'What keeps products from being sold, and who is asked by mail; they are imported all the same.',
     }),
     notes: Type.Array(Type.String(), { description: 'Parts of the file that are not imported.' }),
+    unmatched: Type.Array(Type.Object({ name: Type.String(), count: Amount('How many sales are about it.') }), {
+      description: 'What a file of sales names and no product of the shop is called. Name products in `matches`.',
+    }),
     created_ids: Type.Array(Type.Integer(), { description: 'The first 50 ids that the import has created.' }),
   },
   { description: 'What the last check or the import has found out; null before the first.' },
@@ -191,11 +207,17 @@ export const Import = Type.Object(
       description: 'Values that count instead of those of the file.',
     }),
     left_out: Type.Array(Type.Integer(), { description: 'Lines that are not imported.' }),
+    matches: Type.Array(
+      Type.Object({ name: Type.String(), product_id: nullable(Type.String({ description: 'Null: left out.' })) }),
+      { description: 'The products that names in a file of sales stand for.' },
+    ),
     total: Amount('Entries of the file, once it was checked.'),
     done: Amount('Entries that the check, the import or the undoing under way has dealt with.'),
     report: nullable(Report),
     problem: nullable(Problem),
-    undo: nullable(named(ImportUndo)),
+    undo: Type.Union([named(ImportUndo), Type.Null()], {
+      description: 'What undoing it has done; null if it was not undone.',
+    }),
     undo_until: nullable(Time('Until when it can be undone: a day after it was imported.')),
     created_at: Time('When the file was sent. It is deleted after three days.'),
     updated_at: Time('When it was last changed.'),

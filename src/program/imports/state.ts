@@ -1,5 +1,5 @@
+import type { CsvKind } from './csv/kinds.facts.ts'
 import type { OtherShop } from './csv/presets/state.ts'
-import type { CsvKind } from './csv/source.ts'
 import type { UnreadableReason } from './importer/unreadable.ts'
 import type { UndoReport } from './undo/state.ts'
 
@@ -19,6 +19,9 @@ export type ImportColumn = { heading: string; field: string | null; samples: str
 export type ImportDefault = { field: string; value: string }
 
 export type ImportFix = { line: number; field: string; value: string }
+
+/** The product of the shop that a name in a file of sales stands for; null: its sales are left out. */
+export type ProductMatch = { name: string; product_id: string | null }
 
 /** Something that is wrong with a line, as people mend it. */
 export type LineMistake = {
@@ -47,6 +50,8 @@ export type ImportReport = {
   notes: string[]
   /** The ids of what was created, for links. */
   created_ids: number[]
+  /** Names in a file of sales that no product of the shop has, each once. */
+  unmatched: { name: string; count: number }[]
 }
 
 /** Why nothing of the file can be imported. */
@@ -64,6 +69,7 @@ export type ImportState = {
   defaults: ImportDefault[]
   fixes: ImportFix[]
   left_out: number[]
+  matches: ProductMatch[]
   state: ImportStateName
   revision: number
   total: number

@@ -64,7 +64,7 @@ export function newPiece(
     released_at: isHeldLonger ? starts_at : released_at,
     id: 0,
     piece: 1,
-    acquired_at: now,
+    acquired_at: granted.acquired_at ?? now,
     granted_at: granted.granted_at ?? now,
     awaits_release: isWaiting && !isHeldLonger,
     first_used_at: null,

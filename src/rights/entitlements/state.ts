@@ -58,6 +58,8 @@ export type NewEntitlement = Pick<
   terms: Terms
   pieces: number
   granted_at?: Date
+  /** When it was bought, if that was before: in another shop, say. The time of the license begins then. */
+  acquired_at?: Date
   /** It does not start before, even if the product is out. */
   starts_at?: Date | null
 }

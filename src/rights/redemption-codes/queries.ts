@@ -14,7 +14,7 @@ import type { GiftState, ListedCode, RedemptionCodeState, RedemptionState } from
 export const REDEMPTION_CODES = 'redemption_codes'
 
 /** Every read of redemption codes starts here, so none can forget the company. */
-function codesOf(db: Db, companyId: number) {
+export function codesOf(db: Db, companyId: number) {
   return db.selectFrom('redemption_codes').where('redemption_codes.company_id', '=', companyId)
 }
 

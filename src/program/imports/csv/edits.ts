@@ -11,6 +11,8 @@ export type Choices = {
   values: ReadonlyMap<number, Readonly<Record<string, string>>>
   /** Entries with one of these lines are left out. */
   leftOut: ReadonlySet<number>
+  /** Products of the shop by the names that they have in the file; null: they are left out. */
+  matches: ReadonlyMap<string, string | null>
 }
 
 /** The same for the columns of one kind of file. */
@@ -20,7 +22,13 @@ export type Edits = Choices & {
   convert?: ((field: string, value: string, heading: string) => string) | undefined
 }
 
-export const NO_CHOICES: Choices = { fields: new Map(), defaults: new Map(), values: new Map(), leftOut: new Set() }
+export const NO_CHOICES: Choices = {
+  fields: new Map(),
+  defaults: new Map(),
+  values: new Map(),
+  leftOut: new Set(),
+  matches: new Map(),
+}
 export const NO_EDITS: Edits = { ...NO_CHOICES, columns: {} }
 
 /** The names of the columns by which their values are found: that of the field, where somebody has chosen one. */

@@ -10,7 +10,7 @@ import {
   VIDEO,
   WEB_ACCESS,
 } from '#catalog/products/types.facts.ts'
-import type { Entry, Offer } from '../importer/entries.ts'
+import type { Entry, Skip, Offer } from '../importer/entries.ts'
 import type { Row } from './file.ts'
 import { type Columns, createPlaces, RowReader, withoutAbsent } from './values.ts'
 
@@ -77,9 +77,12 @@ const TYPES: Readonly<Record<string, number>> = {
 }
 
 /** Types of other shops for which there is nothing to import. */
-const SKIPPED: Readonly<Record<string, string>> = {
-  grouped: 'a group of products has no price of its own: make a package of its parts',
-  external: 'it is sold in another shop',
+const SKIPPED: Readonly<Record<string, Skip>> = {
+  grouped: {
+    reason: 'grouped_product',
+    message: 'a group of products has no price of its own: make a package of its parts',
+  },
+  external: { reason: 'external_product', message: 'it is sold in another shop' },
 }
 
 /** The defaults of a file: those of the company that it is for. */

@@ -11,20 +11,20 @@ import {
 import { CUSTOMER_COLUMNS, customerOf, groupCustomers } from './customers.ts'
 import { type Choices, type Edits, NO_CHOICES } from './edits.ts'
 import { type CsvFile, columnName, readHeadings, readRows } from './file.ts'
-import { fieldIn, findPreset, presetOf } from './presets/rules.ts'
+import type { CsvKind } from './kinds.facts.ts'
+import { fieldIn, findPreset, knownFields, presetOf } from './presets/rules.ts'
 import type { OtherShop, Preset } from './presets/state.ts'
 import { groupVariations } from './presets/variations.ts'
 import { groupPrices, PRICE_COLUMNS, priceOf } from './prices.ts'
 import { type Defaults, groupRows, PRODUCT_COLUMNS, productOf } from './products.ts'
+import { SALE_COLUMNS, saleOf, withOrders } from './sales.ts'
 import type { Columns } from './values.ts'
-
-export const CSV_KINDS = ['products', 'customers', 'prices', 'news_recipients', 'group_members', 'subscribers'] as const
-export type CsvKind = (typeof CSV_KINDS)[number]
 
 export const COLUMNS: Record<CsvKind, Columns> = {
   products: PRODUCT_COLUMNS,
   customers: CUSTOMER_COLUMNS,
   prices: PRICE_COLUMNS,
+  sales: SALE_COLUMNS,
   news_recipients: RECIPIENT_COLUMNS,
   group_members: MEMBER_COLUMNS,
   subscribers: SUBSCRIBER_COLUMNS,
@@ -35,9 +35,10 @@ const has = (headings: readonly string[], ...names: string[]) =>
 
 /** The kind of a file by its columns; undefined if they do not tell. */
 export function kindOf(headings: readonly string[]): CsvKind | undefined {
+  const isSale = has(headings, 'ordernumber', 'soldat') && has(headings, 'product', 'productname', 'productid', 'sku')
   if (has(headings, 'email', 'emailaddress')) {
     if (has(headings, 'confirmedat', 'confirmtime', 'consentdate', 'consentsource')) return 'news_recipients'
-    if (!has(headings, 'groupid')) return 'customers'
+    if (!has(headings, 'groupid')) return isSale ? 'sales' : 'customers'
     return has(headings, 'endsat') ? 'subscribers' : 'group_members'
   }
   if (has(headings, 'handle', 'urlhandle', 'sku', 'variantsku', 'producttype', 'productid', 'description', 'imagesrc'))
@@ -70,7 +71,10 @@ export async function openCsv(
     throw new UnreadableFile('kind_unknown', (file) => `The columns of ${file} do not say what it is`)
   const preset = presetOf(shop ?? recognised?.shop ?? null, kind, headings)
   // On the command line nobody has chosen fields.
-  const fields = shop === undefined && preset !== undefined ? fieldsIn(preset, headings) : choices.fields
+  const fields =
+    shop === undefined && preset !== undefined
+      ? knownFields(preset, headings, (heading) => fieldOf(COLUMNS[kind], heading))
+      : choices.fields
   const isLeftOut = (heading: string) =>
     fields.has(heading) ? fields.get(heading) === null : !isKnown(COLUMNS[kind], heading)
   const unknown = headings.filter((heading) => heading !== '' && isLeftOut(heading))
@@ -88,11 +92,6 @@ export async function openCsv(
     read,
     notes: unknown.length === 0 ? [] : [`Columns that are not imported: ${unknown.join(', ')}.`],
   }
-}
-
-function fieldsIn(preset: Preset, headings: readonly string[]): Map<string, string | null> {
-  const columns = COLUMNS[preset.kind]
-  return new Map(headings.map((heading) => [heading, fieldIn(preset, heading, fieldOf(columns, heading)) ?? null]))
 }
 
 async function* withoutLeftOut(entries: AsyncIterable<Entry>, { leftOut }: Edits): AsyncGenerator<Entry> {
@@ -121,5 +120,8 @@ const READERS: Record<CsvKind, Reader> = {
   },
   async *prices(csv, { currency }, edits) {
     for await (const rows of groupPrices(readRows(csv, edits))) yield priceOf(rows, currency)
+  },
+  async *sales(csv, _defaults, edits) {
+    for await (const row of withOrders(readRows(csv, edits))) yield saleOf(row, edits.matches)
   },
 }

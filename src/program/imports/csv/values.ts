@@ -32,14 +32,14 @@ export class RowReader {
     if (value === undefined) return undefined
     if (/^(true|yes|ja|wahr|1|active)$/i.test(value)) return true
     if (/^(false|no|nein|falsch|0|draft|archived|unlisted)$/i.test(value)) return false
-    return this.#refuse(field, 'not_a_flag', `${field}: "${value}" is neither yes nor no`)
+    return this.refuse(field, 'not_a_flag', `${field}: "${value}" is neither yes nor no`)
   }
 
   number(field: string): number | undefined {
     const value = this.text(field)
     if (value === undefined) return undefined
     if (/^-?\d{1,12}([.,]\d{1,9})?$/.test(value)) return Number(value.replace(',', '.'))
-    return this.#refuse(field, 'not_a_number', `${field}: "${value}" is not a number`)
+    return this.refuse(field, 'not_a_number', `${field}: "${value}" is not a number`)
   }
 
   amount(field: string, currency: string): Amount | undefined {
@@ -47,7 +47,7 @@ export class RowReader {
     if (value === undefined) return undefined
     const cents = parseCents(value)
     if (cents !== undefined) return { cents, currency }
-    return this.#refuse(field, 'not_an_amount', `${field}: "${value}" is not an amount such as 14.99`)
+    return this.refuse(field, 'not_an_amount', `${field}: "${value}" is not an amount such as 14.99`)
   }
 
   /** Where a field stands, with the heading and the value that the file has there. */
@@ -73,7 +73,8 @@ export class RowReader {
     return this.#columns[field]?.find((each) => this.#row.values.has(each))
   }
 
-  #refuse(field: string, reason: string, message: string): undefined {
+  /** Gathers what is wrong with a field. */
+  refuse(field: string, reason: string, message: string): undefined {
     this.faults.push({ ...this.placeOf(field), reason, message })
     return undefined
   }

@@ -24,7 +24,11 @@ export type Context = {
     /** By the names that exports write. */
     priceNames: Map<string, number>
     licenseNames: Map<string, number>
+    /** Products by what other shops call them. */
+    sold: Map<string, number | undefined>
   }
+  /** The other shop that the file comes from, as people call it. */
+  origin: string | undefined
   /** The products of the batch that exist already, locked and read at once. */
   lockedProducts: Map<number, ProductState>
   /** The products of categories, which are imported after the categories. */
@@ -54,10 +58,12 @@ export type Found = { id: number } | undefined
 export class NotImported {
   readonly keptId: number
   readonly why: string
+  readonly reason: string
 
-  constructor(keptId: number, why: string) {
+  constructor(keptId: number, why: string, reason = 'not_imported') {
     this.keptId = keptId
     this.why = why
+    this.reason = reason
   }
 }
 

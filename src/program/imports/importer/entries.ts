@@ -8,6 +8,7 @@ export const JSON_KINDS = [
   'shipping_methods',
   'tax_rates',
   'customers',
+  'sales',
   'marketplace',
 ] as const
 /** People around a shop come from CSV files, where somebody says how they have agreed. */
@@ -50,6 +51,9 @@ export type Place = {
 /** What is wrong with an entry. The message is a sentence without its full stop. */
 export type Mistake = Partial<Place> & { reason: string; message: string }
 
+/** Why nothing of an entry is imported: for programs, and as a sentence without its full stop. */
+export type Skip = { reason: string; message: string }
+
 /** One thing of a file, in the field names of the API. */
 export type Entry = {
   /** Where it stands: `line 4`, or `products[3]`. */
@@ -69,7 +73,7 @@ export type Entry = {
   /** Parts of it that are not imported. */
   notes?: string[]
   /** Why nothing of it is imported. */
-  skipped?: string
+  skipped?: Skip
 }
 
 /** A file as the import takes it. The entries can be read once for each call. */

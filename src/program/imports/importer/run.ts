@@ -9,6 +9,7 @@ import { groupMembers, newsRecipients, subscribers } from './audience.ts'
 import { type Checked, type Context, type Importer, type ImportWarning, NotImported } from './context.ts'
 import { type Entry, KINDS, type Kind, type Mistake, type Source } from './entries.ts'
 import { categories, fillCategory, products } from './goods.ts'
+import { sales } from './sales.ts'
 import { customers, discountCodes, marketplace, shippingMethods, taxRates } from './selling.ts'
 import { licenses, prices } from './terms.ts'
 import { EntryFailed } from './unreadable.ts'
@@ -29,6 +30,8 @@ export type Options = {
   /** Everything is tried, and nothing is kept. */
   isDryRun: boolean
   now: Date
+  /** The other shop that the file comes from. */
+  origin?: string | undefined
   /** Writes down what is done, so that it can be undone. */
   recorder?: Recorder
   /** Where the service is reached, for links in mails. */
@@ -78,7 +81,9 @@ async function importAll(tx: Tx, source: Source, options: Options): Promise<Repo
       licenses: new Map(),
       priceNames: new Map(),
       licenseNames: new Map(),
+      sold: new Map(),
     },
+    origin: options.origin,
     lockedProducts: new Map(),
     productsOfCategories: [],
     asked: undefined,
@@ -99,6 +104,7 @@ async function importAll(tx: Tx, source: Source, options: Options): Promise<Repo
   await importList(context, 'shipping_methods', read, shippingMethods, report, add)
   await importList(context, 'tax_rates', read, taxRates, report, add)
   await importList(context, 'customers', read, customers, report, add)
+  await importList(context, 'sales', read, sales, report, add)
   await importList(context, 'marketplace', read, marketplace, report, add)
   await importList(context, 'news_recipients', read, newsRecipients, report, add)
   await importList(context, 'group_members', read, groupMembers, report, add)
@@ -202,8 +208,7 @@ async function readEntry<Input>(
   const { id }: { id?: unknown } = Object(value)
   const fileId = typeof id === 'number' ? id : undefined
   const at = { kind, where, name: entry.key ?? nameOf(value) }
-  if (entry.skipped !== undefined)
-    return { ...at, action: 'skipped', faults: [{ reason: 'not_imported', message: entry.skipped }] }
+  if (entry.skipped !== undefined) return { ...at, action: 'skipped', faults: [entry.skipped] }
   if (faults.length > 0) return { ...at, action: 'refused', faults }
   if (!isObject(value))
     return { ...at, action: 'refused', faults: [{ reason: 'not_an_object', message: 'must be an object' }] }
@@ -215,7 +220,7 @@ async function readEntry<Input>(
     const input = await importer.read(context, entry)
     if (input instanceof NotImported) {
       if (fileId !== undefined) context.newIds[kind].set(fileId, input.keptId)
-      named = { ...at, action: 'skipped', faults: [{ reason: 'not_imported', message: input.why }] }
+      named = { ...at, action: 'skipped', faults: [{ reason: input.reason, message: input.why }] }
       return
     }
     const key = entry.key ?? importer.keyOf(input)

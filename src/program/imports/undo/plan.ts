@@ -39,23 +39,21 @@ export const NOTHING_TO_UNDO: UndoReport = { removed: 0, restored: 0, kept: 0, g
 
 /** What undoing an import would do now. */
 export async function previewUndo(db: Db, companyId: number, importId: number): Promise<UndoReport> {
-  const report: UndoReport = { ...NOTHING_TO_UNDO, lines: [] }
+  const report = { ...NOTHING_TO_UNDO }
+  const kept: (KeptLine & { number: number })[] = []
   const freed = nothingFreed()
   let last: number | undefined
   for (;;) {
     const changes: Change[] = await readOpenChanges(db, { companyId, importId }, BATCH, last)
     const plans = await planChanges(db, companyId, changes, freed)
     last = changes.at(-1)?.number
-    for (const [{ line, kind, name }, plan] of plans) {
+    for (const [{ number, line, kind, name }, plan] of plans) {
       const { outcome, reason, fields } = undoneBy(plan)
       report[outcome] += 1
-      if (reason !== null) report.lines.push({ line, kind, name, reason, fields })
+      if (reason !== null) kept.push({ number, line, kind, name, reason, fields })
     }
     if (changes.length < BATCH) break
   }
-  return { ...report, lines: report.lines.sort(byLine).slice(0, LINES_MAX) }
-}
-
-function byLine(one: KeptLine, other: KeptLine): number {
-  return one.line - other.line
+  kept.sort((one, other) => one.line - other.line || one.number - other.number)
+  return { ...report, lines: kept.slice(0, LINES_MAX).map(({ number: _number, ...line }) => line) }
 }

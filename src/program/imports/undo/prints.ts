@@ -3,6 +3,7 @@ import type { CategoryState } from '#catalog/categories/state.ts'
 import type { PriceState } from '#catalog/prices/state.ts'
 import { printOf } from '#catalog/products/former/rules.ts'
 import type { ProductState } from '#catalog/products/state.ts'
+import type { RedeemedCode } from '#rights/redemption-codes/past-sales/queries.ts'
 import type { CustomerParts } from './uses.queries.ts'
 
 /** A thing that an import has created is recognised by this, without a second copy of it. */
@@ -18,6 +19,9 @@ export const categoryPrint = ({ title, comment, enabled, parent_id, locales }: C
   hashOf(JSON.stringify({ title, comment, enabled, parent_id, locales }))
 
 export const customerPrint = (parts: CustomerParts): Print => hashOf(JSON.stringify(inOrder(parts)))
+
+/** What an import has given stays as long as nobody has used it. */
+export const codePrint = ({ id: _id, title: _title, ...code }: RedeemedCode): Print => hashOf(JSON.stringify(code))
 
 /** What an import can change about a price. */
 export function priceParts({ title, valid, countries, currencies }: PriceState) {

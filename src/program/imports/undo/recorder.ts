@@ -5,10 +5,12 @@ import { changedParts } from '#catalog/products/former/rules.ts'
 import { readProducts } from '#catalog/products/queries.ts'
 import type { ProductState } from '#catalog/products/state.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { type RedeemedCode, readRedeemed } from '#rights/redemption-codes/past-sales/queries.ts'
 import { keepChanges } from './changes.commands.ts'
 import {
   categoryPrint,
   changedFields,
+  codePrint,
   customerPrint,
   detailsOf,
   priceParts,
@@ -23,6 +25,7 @@ export type Touched = { id: number; name: string; where: string } & (
   | { kind: 'products'; before?: ProductState }
   | { kind: 'prices'; before?: PriceState }
   | { kind: 'categories' }
+  | { kind: 'redemption_codes' }
   | { kind: 'customers'; before?: CustomerParts }
 )
 
@@ -57,13 +60,21 @@ async function changesOf(tx: Tx, companyId: number, touched: readonly Touched[])
   const idsOf = (kind: Touched['kind']) => touched.filter((each) => each.kind === kind).map(({ id }) => id)
   const byId = <State extends { id: number }>(states: State[]) => new Map(states.map((state) => [state.id, state]))
   const ids = { products: idsOf('products'), prices: idsOf('prices'), categories: idsOf('categories') }
-  const [products, prices, categories, customers] = await Promise.all([
+  const codeIds = idsOf('redemption_codes')
+  const [products, prices, categories, codes, customers] = await Promise.all([
     ids.products.length === 0 ? [] : readProducts(tx, companyId, ids.products),
     ids.prices.length === 0 ? [] : readPrices(tx, companyId, ids.prices),
     ids.categories.length === 0 ? [] : readCategories(tx, companyId, ids.categories),
+    codeIds.length === 0 ? [] : readRedeemed(tx, companyId, codeIds),
     readCustomerParts(tx, companyId, idsOf('customers')),
   ])
-  const known = { products: byId(products), prices: byId(prices), categories: byId(categories), customers }
+  const known = {
+    products: byId(products),
+    prices: byId(prices),
+    categories: byId(categories),
+    redemption_codes: byId(codes),
+    customers,
+  }
   return touched.flatMap((each): Made[] => {
     const now = stateNow(each, known)
     const line = Number(/\d+/.exec(each.where)?.[0] ?? 0)
@@ -75,6 +86,7 @@ type Known = {
   products: Map<number, ProductState>
   prices: Map<number, PriceState>
   categories: Map<number, Parameters<typeof categoryPrint>[0]>
+  redemption_codes: Map<number, RedeemedCode>
   customers: Map<number, CustomerParts>
 }
 
@@ -96,6 +108,10 @@ function stateNow(touched: Touched, known: Known): Pick<Made, 'before' | 'after'
   if (touched.kind === 'categories') {
     const state = known.categories.get(touched.id)
     return state && { before: null, after: categoryPrint(state) }
+  }
+  if (touched.kind === 'redemption_codes') {
+    const code = known.redemption_codes.get(touched.id)
+    return code && { before: null, after: codePrint(code) }
   }
   const parts = known.customers.get(touched.id)
   if (parts === undefined) return undefined

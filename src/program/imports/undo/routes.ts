@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { sendDocument } from '#platform/http/answers/answers.ts'
+import { Fields } from '#platform/http/answers/lists.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
@@ -28,6 +29,7 @@ export const importUndoRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
         description:
           'What would be removed, what would get its former values back, and what has to stay, as it is now. Nothing, if the import can no longer be undone.',
         params: Ref,
+        querystring: Fields,
         response: { 200: Type.Object({ undo: named(ImportUndo) }) },
       },
     },

@@ -1,5 +1,5 @@
-/** What an import can create or change. */
-export const CHANGE_KINDS = ['products', 'prices', 'categories', 'customers'] as const
+/** What an import can create or change, in an order in which what frees a thing comes before it. */
+export const CHANGE_KINDS = ['products', 'redemption_codes', 'prices', 'categories', 'customers'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** Something that an import has created or changed, as it is written down. */

@@ -11,9 +11,12 @@ import { lockAccounts } from '#people/customers/queries.ts'
 import type { RelationState } from '#people/customers/state.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Author } from '#platform/identity/caller.ts'
+import { withdrawCode } from '#rights/redemption-codes/past-sales/commands.ts'
+import { lockCodes, readRedeemed } from '#rights/redemption-codes/past-sales/queries.ts'
 import { forgetCustomer } from '#selling/reviews/forget.commands.ts'
 import {
   categoryPrint,
+  codePrint,
   compareFields,
   customerPrint,
   detailsOf,
@@ -39,6 +42,7 @@ export type Freed = {
   /** Products that leave the categories, or the prices, of the import. */
   ofCategories: Set<number>
   ofPrices: Set<number>
+  entitlements: Set<number>
 }
 
 export const nothingFreed = (): Freed => ({
@@ -46,6 +50,7 @@ export const nothingFreed = (): Freed => ({
   categories: new Set(),
   ofCategories: new Set(),
   ofPrices: new Set(),
+  entitlements: new Set(),
 })
 
 /** How a kind of thing is undone. */
@@ -175,13 +180,30 @@ const categories: Undoer = {
   restore: async () => {},
 }
 
+/** Codes, and what was given with them. */
+const redemption_codes: Undoer = {
+  lock: lockCodes,
+  async plan(db, companyId, changes, freed) {
+    const codes = new Map((await readRedeemed(db, companyId, idsOf(changes))).map((code) => [code.id, code]))
+    return changes.map(({ thing_id, after }): Plan => {
+      const code = codes.get(thing_id)
+      if (code === undefined) return { action: 'gone' }
+      const isSame = isPrint(after, codePrint(code))
+      if (isSame) for (const id of code.entitlement_ids) freed.entitlements.add(id)
+      return planRemoval(isSame ? undefined : 'in_use', true)
+    })
+  },
+  remove: (tx, { companyId }, id) => withdrawCode(tx, companyId, id),
+  restore: async () => {},
+}
+
 const customers: Undoer = {
-  lock: lockAccounts,
-  async plan(db, companyId, changes) {
+  lock: (tx, _companyId, ids) => lockAccounts(tx, ids),
+  async plan(db, companyId, changes, freed) {
     const ids = idsOf(changes)
     const [known, active] = await Promise.all([
       readCustomerParts(db, companyId, ids),
-      findActiveCustomers(db, companyId, ids),
+      findActiveCustomers(db, companyId, ids, freed.entitlements),
     ])
     return changes.map(({ thing_id, before, after }): Plan => {
       const parts = known.get(thing_id)
@@ -205,4 +227,10 @@ const customers: Undoer = {
 
 const customerField = (name: string) => (name === 'addresses' ? 'address1' : name)
 
-export const UNDOERS: Record<ChangeKind, Undoer> = { products, prices, categories, customers }
+export const UNDOERS: Record<ChangeKind, Undoer> = {
+  products,
+  redemption_codes,
+  prices,
+  categories,
+  customers,
+}

@@ -1,13 +1,11 @@
+import { categoriesOf } from '#catalog/category-tree/queries.ts'
 import { productsOf } from '#catalog/products/queries.ts'
+import { relationsOf } from '#people/accounts/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { anyOf, condition } from '#platform/db/expressions.ts'
 
 /** What has come to depend on products: sales, or files, keys, codes and reviews. Products of neither are left out. */
-export async function findUsesOfProducts(
-  db: Db,
-  companyId: number,
-  ids: readonly number[],
-): Promise<Map<number, 'sold' | 'in_use'>> {
+export async function findUsesOfProducts(db: Db, companyId: number, ids: readonly number[]): Promise<Uses> {
   const rows = await productsOf(db, companyId)
     .select([
       'products.id',
@@ -28,11 +26,7 @@ export async function findUsesOfProducts(
     ])
     .where('products.id', '=', anyOf(ids))
     .execute()
-  return new Map(
-    rows.flatMap(({ id, is_sold, is_used }) =>
-      is_sold ? [[id, 'sold'] as const] : is_used ? [[id, 'in_use'] as const] : [],
-    ),
-  )
+  return usesOf(rows.map(({ id, is_sold: isSold, is_used: isUsed }) => ({ id, isSold, isUsed })))
 }
 
 /** The `product_id`s of everything that collections and variations of the company include. */
@@ -61,12 +55,10 @@ export async function readInCategories(
       .where('company_id', '=', companyId)
       .where('category_id', '=', anyOf(ids))
       .execute(),
-    db
-      .selectFrom('categories')
-      .select(['id', 'parent_id'])
+    categoriesOf(db, companyId)
+      .select(['categories.id', 'categories.parent_id'])
       .$narrowType<{ parent_id: number }>()
-      .where('company_id', '=', companyId)
-      .where('parent_id', '=', anyOf(ids))
+      .where('categories.parent_id', '=', anyOf(ids))
       .execute(),
   ])
   return { products, children }
@@ -86,14 +78,14 @@ export function readBoundTo(
     .execute()
 }
 
-/** Those of some customers who have ordered, own something, or have signed in. */
+/** Those of some customers who have ordered, own something but what is withdrawn, or have signed in. */
 export async function findActiveCustomers(
   db: Db,
   companyId: number,
   ids: readonly number[],
-): Promise<Map<number, 'sold' | 'in_use'>> {
-  const rows = await db
-    .selectFrom('customer_relations')
+  withdrawn: ReadonlySet<number>,
+): Promise<Uses> {
+  const rows = await relationsOf(db, companyId)
     .innerJoin('customers', 'customers.id', 'customer_relations.customer_id')
     .select([
       'customers.id',
@@ -101,7 +93,7 @@ export async function findActiveCustomers(
         or exists (select from orders where orders.company_id = customer_relations.company_id
           and orders.customer_token = customers.token)
         or exists (select from entitlements as owned where owned.company_id = customer_relations.company_id
-          and owned.customer_id = customers.id))`.as('is_buyer'),
+          and owned.customer_id = customers.id and owned.id <> all(${[...withdrawn]}::bigint[])))`.as('is_buyer'),
       condition`(exists (select from customer_sessions as session where session.company_id = customer_relations.company_id
           and session.customer_id = customers.id)
         or exists (select from reviews as review where review.company_id = customer_relations.company_id
@@ -109,14 +101,9 @@ export async function findActiveCustomers(
         or exists (select from wishes as wish where wish.company_id = customer_relations.company_id
           and wish.customer_id = customers.id))`.as('is_here'),
     ])
-    .where('customer_relations.company_id', '=', companyId)
     .where('customer_relations.customer_id', '=', anyOf(ids))
     .execute()
-  return new Map(
-    rows.flatMap(({ id, is_buyer, is_here }) =>
-      is_buyer ? [[id, 'sold'] as const] : is_here ? [[id, 'in_use'] as const] : [],
-    ),
-  )
+  return usesOf(rows.map(({ id, is_buyer: isSold, is_here: isUsed }) => ({ id, isSold, isUsed })))
 }
 
 export type CustomerParts = {
@@ -137,8 +124,7 @@ export async function readCustomerParts(
   companyId: number,
   ids: readonly number[],
 ): Promise<Map<number, CustomerParts>> {
-  const rows = await db
-    .selectFrom('customer_relations')
+  const rows = await relationsOf(db, companyId)
     .innerJoin('customers', 'customers.id', 'customer_relations.customer_id')
     .select([
       'customers.id',
@@ -152,8 +138,15 @@ export async function readCustomerParts(
       condition`customers.password_hash is not null`.as('has_password'),
     ])
     .$narrowType<{ addresses: object[] }>()
-    .where('customer_relations.company_id', '=', companyId)
     .where('customer_relations.customer_id', '=', anyOf(ids))
     .execute()
   return new Map(rows.map(({ id, ...parts }) => [id, parts]))
+}
+
+type Uses = Map<number, 'sold' | 'in_use'>
+
+function usesOf(rows: readonly { id: number; isSold: boolean; isUsed: boolean }[]): Uses {
+  const uses: Uses = new Map()
+  for (const { id, isSold, isUsed } of rows) if (isSold || isUsed) uses.set(id, isSold ? 'sold' : 'in_use')
+  return uses
 }

@@ -1,10 +1,19 @@
 import { columnName } from '../file.ts'
-import type { CsvKind } from '../source.ts'
-import { SHOPIFY_CUSTOMERS, SHOPIFY_PRODUCTS } from './shopify.facts.ts'
+import type { CsvKind } from '../kinds.facts.ts'
+import { GUMROAD_SALES } from './gumroad.facts.ts'
+import { SHOPIFY_CUSTOMERS, SHOPIFY_PRODUCTS, SHOPIFY_SALES } from './shopify.facts.ts'
 import type { OtherShop, Preset, Why } from './state.ts'
-import { WOOCOMMERCE_ANALYTICS_CUSTOMERS, WOOCOMMERCE_CUSTOMERS, WOOCOMMERCE_PRODUCTS } from './woocommerce.facts.ts'
+import {
+  WOOCOMMERCE_ANALYTICS_CUSTOMERS,
+  WOOCOMMERCE_CUSTOMERS,
+  WOOCOMMERCE_PRODUCTS,
+  WOOCOMMERCE_SALES,
+} from './woocommerce.facts.ts'
 
 const PRESETS: readonly Preset[] = [
+  GUMROAD_SALES,
+  SHOPIFY_SALES,
+  WOOCOMMERCE_SALES,
   WOOCOMMERCE_PRODUCTS,
   WOOCOMMERCE_CUSTOMERS,
   WOOCOMMERCE_ANALYTICS_CUSTOMERS,
@@ -32,9 +41,26 @@ export function presetOf(
   )[0]
 }
 
-/** The field that a column fills in such an export; undefined if it fills none. */
-export function fieldIn(preset: Preset, heading: string, byName: string | undefined): string | undefined {
-  return preset.fields[columnName(heading)] ?? (preset.knowsOthers ? byName : undefined)
+/**
+ * The fields that columns fill: in the export of another shop those of the preset, otherwise those of their names. Of several
+ * columns that the preset names for a field, the one counts that it names first.
+ */
+export function knownFields(
+  preset: Preset | undefined,
+  headings: readonly string[],
+  fieldByName: (heading: string) => string | undefined,
+): Map<string, string | null> {
+  const names = new Set(headings.map(columnName))
+  const counting = new Map<string, string>()
+  for (const [name, field] of Object.entries(preset?.fields ?? {}))
+    if (names.has(name) && !counting.has(field)) counting.set(field, name)
+  const fieldFor = (heading: string): string | null => {
+    const name = columnName(heading)
+    const field = preset?.fields[name]
+    if (field !== undefined) return counting.get(field) === name ? field : null
+    return (preset === undefined || preset.knowsOthers ? fieldByName(heading) : undefined) ?? null
+  }
+  return new Map(headings.map((heading) => [heading, fieldFor(heading)]))
 }
 
 /** Why a column of such an export fills no field; null if nothing is known about it. */

@@ -36,3 +36,27 @@ export const SHOPIFY_CUSTOMERS: Preset = {
     [/^taxexempt|^customerid$/, 'settings'],
   ],
 }
+
+/** Orders → Export: a line for each item, of which the first has what is said about the whole order. */
+export const SHOPIFY_SALES: Preset = {
+  shop: 'shopify',
+  kind: 'sales',
+  marks: [['lineitemname'], ['lineitemquantity'], ['financialstatus']],
+  fields: {
+    name: 'order_number',
+    email: 'email',
+    financialstatus: 'status',
+    createdat: 'sold_at',
+    paidat: 'sold_at',
+    lineitemquantity: 'quantity',
+    lineitemname: 'product',
+    lineitemsku: 'sku',
+    billingname: 'name',
+  },
+  knowsOthers: false,
+  left: [
+    [/^(shipping|billing|fulfil|lineitemrequiresshipping|lineitemfulfillment)/, 'shipping'],
+    [/^(acceptsmarketing|discount|lineitemdiscount|tags|risk|source|note)/, 'marketing'],
+    [/./, 'payment'],
+  ],
+}

@@ -1,8 +1,15 @@
-import type { CsvKind } from '../source.ts'
+import type { CsvKind } from '../kinds.facts.ts'
 
 /** Shops of others whose exports are known. */
 export const OTHER_SHOPS = ['shopify', 'woocommerce', 'gumroad'] as const
 export type OtherShop = (typeof OTHER_SHOPS)[number]
+
+/** What people call them. */
+export const SHOP_NAMES: Record<OtherShop, string> = {
+  shopify: 'Shopify',
+  woocommerce: 'WooCommerce',
+  gumroad: 'Gumroad',
+}
 
 /** Why a column of an export cannot be taken over. */
 export const WHYS = [
@@ -15,6 +22,7 @@ export const WHYS = [
   'payment',
   'settings',
   'only_one',
+  'keys',
 ] as const
 export type Why = (typeof WHYS)[number]
 

@@ -149,3 +149,44 @@ export const WOOCOMMERCE_ANALYTICS_CUSTOMERS: Preset = {
     [/./, 'settings'],
   ],
 }
+
+/** An export of orders by one of the plug-ins for it, with a line for each item. */
+export const WOOCOMMERCE_SALES: Preset = {
+  shop: 'woocommerce',
+  kind: 'sales',
+  marks: [
+    ['orderstatus', 'status'],
+    ['itemname', 'productname'],
+    ['emailbilling', 'billingemail', 'customeremail'],
+  ],
+  fields: {
+    ordernumber: 'order_number',
+    orderid: 'order_number',
+    orderstatus: 'status',
+    status: 'status',
+    orderdate: 'sold_at',
+    date: 'sold_at',
+    emailbilling: 'email',
+    billingemail: 'email',
+    customeremail: 'email',
+    firstnamebilling: 'first_name',
+    billingfirstname: 'first_name',
+    lastnamebilling: 'last_name',
+    billinglastname: 'last_name',
+    fullnamebilling: 'name',
+    itemname: 'product',
+    productname: 'product',
+    sku: 'sku',
+    itemsku: 'sku',
+    quantityrefund: 'quantity',
+    quantity: 'quantity',
+    itemquantity: 'quantity',
+  },
+  knowsOthers: false,
+  left: [
+    [/(shipping|billing|^customernote)/, 'shipping'],
+    [/^(coupon|discount)/, 'marketing'],
+    [/./, 'payment'],
+  ],
+  convert: (field, value) => (field === 'status' ? value.toLowerCase().replace(/^wc-/, '') : value),
+}
