@@ -14,7 +14,7 @@ import { countChanges, lockOpenChanges, readUndoReport } from './changes.queries
 import { endUndo, failUndo, noteUndoProgress } from './commands.ts'
 import { planChanges, undoneBy } from './plan.ts'
 import type { Change, Plan } from './state.ts'
-import { nothingFreed, UNDOERS } from './undoers.ts'
+import { type Freed, nothingFreed, UNDOERS } from './undoers.ts'
 
 type UndoJob = Job<OfImport, number>
 type Dependencies = Pick<WorkDependencies, 'db' | 'clock' | 'log'>
@@ -34,6 +34,8 @@ class Superseded extends Error {}
  * next one, and nothing is undone twice.
  */
 export function createUndoHandler({ db, clock, log }: Dependencies): JobHandler {
+  /** What was read once for all things of a job. */
+  const known = new Map<number, Pick<Freed, 'included'>>()
   return createHandler(UNDO_IMPORT, work, giveUp)
 
   async function work(job: UndoJob): Promise<void> {
@@ -54,6 +56,8 @@ export function createUndoHandler({ db, clock, log }: Dependencies): JobHandler 
       if (isDatabaseAway(error) || job.attempts < TRIES_MAX) throw error
       log.error({ err: error, import: data.id }, 'undoing an import broke off')
       await giveUp(job)
+    } finally {
+      known.delete(job.id)
     }
   }
 
@@ -100,7 +104,9 @@ export function createUndoHandler({ db, clock, log }: Dependencies): JobHandler 
     if (changes.length === 0) return (await countChanges(tx, of)).open
     const now = nowInSeconds(clock)
     await lockThings(tx, companyId, changes)
-    const plans = await planChanges(tx, companyId, changes, nothingFreed())
+    const freed = { ...nothingFreed(), ...known.get(job.id) }
+    const plans = await planChanges(tx, companyId, changes, freed)
+    if (freed.included !== undefined) known.set(job.id, { included: freed.included })
     for (const change of changes) {
       const plan = plans.get(change) ?? { action: 'gone' }
       await apply(tx, author, change, plan, now)

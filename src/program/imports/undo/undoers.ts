@@ -43,6 +43,8 @@ export type Freed = {
   ofCategories: Set<number>
   ofPrices: Set<number>
   entitlements: Set<number>
+  /** What collections include, once it was read: to read it takes as long as the shop has products. */
+  included?: Set<string>
 }
 
 export const nothingFreed = (): Freed => ({
@@ -79,11 +81,9 @@ const products: Undoer = {
   lock: lockProductRows,
   async plan(db, companyId, changes, freed) {
     const ids = idsOf(changes)
-    const [states, uses, included] = await Promise.all([
-      readProducts(db, companyId, ids),
-      findUsesOfProducts(db, companyId, ids),
-      readIncluded(db, companyId),
-    ])
+    freed.included ??= await readIncluded(db, companyId)
+    const { included } = freed
+    const [states, uses] = await Promise.all([readProducts(db, companyId, ids), findUsesOfProducts(db, companyId, ids)])
     const known = new Map(states.map((state) => [state.id, state]))
     return changes.map(({ thing_id, before, after }): Plan => {
       const product = known.get(thing_id)
