@@ -83,9 +83,9 @@ function AskDeletion({ due, kept, close }: { due: string; kept: string; close: (
     >
       <ul className="meaning">
         {(['orders', 'customers', 'apps'] as const).map((what) => (
-          <li key={what}>{t(`settings.deletion.means_${what}`)}</li>
+          <li key={what}>{t(`settings.deletion.means.${what}`)}</li>
         ))}
-        <li>{t('settings.deletion.means_books', { kept: dayText(kept, DAY) })}</li>
+        <li>{t('settings.deletion.means.books', { kept: dayText(kept, DAY) })}</li>
       </ul>
       <p>{t('settings.deletion.export_first')}</p>
       <a className="button" href="/admin/api/company/export.json" download>

@@ -152,6 +152,8 @@ export type Messages = {
   'home.needs.orders_to_ship': { count: number }
   'home.needs.orders_unpaid': { count: number }
   'home.needs.products_low_stock': { count: number }
+  'home.needs.backup_missing': undefined
+  'home.needs.backup_old': { count: number }
   'home.happened.title': undefined
   'home.happened.all': undefined
   'home.happened.nothing': undefined
@@ -169,6 +171,8 @@ export type Messages = {
   'home.needs_because.orders_to_ship': undefined
   'home.needs_because.orders_unpaid': undefined
   'home.needs_because.products_low_stock': { subject: Text }
+  'home.needs_because.backup_missing': undefined
+  'home.needs_because.backup_old': undefined
   'orders.list': undefined
   'orders.search': undefined
   'orders.views.all': undefined
@@ -1004,6 +1008,7 @@ export type Messages = {
   'settings.parts.company': undefined
   'settings.parts.people': undefined
   'settings.parts.activity': undefined
+  'settings.parts.backups': undefined
   'settings.profile.about': undefined
   'settings.profile.first_name': undefined
   'settings.profile.last_name': undefined
@@ -1120,6 +1125,48 @@ export type Messages = {
   'settings.export.title': undefined
   'settings.export.text': undefined
   'settings.export.link': undefined
+  'settings.deletion.title': undefined
+  'settings.deletion.text': { count: number }
+  'settings.deletion.button': undefined
+  'settings.deletion.requested': { kept: Text; time: Text }
+  'settings.deletion.ask': { company: Text }
+  'settings.deletion.meaning': { time: Text }
+  'settings.deletion.means.orders': undefined
+  'settings.deletion.means.customers': undefined
+  'settings.deletion.means.apps': undefined
+  'settings.deletion.means.books': { kept: Text }
+  'settings.deletion.export_first': undefined
+  'settings.deletion.type_name': { company: Text }
+  'settings.deletion.name_differs': undefined
+  'settings.deletion.code': undefined
+  'settings.deletion.code_wrong': undefined
+  'settings.deletion.done': undefined
+  'settings.deletion.banner': { company: Text; time: Text }
+  'settings.deletion.cancel': undefined
+  'settings.deletion.cancelled': undefined
+  'settings.backups.about': undefined
+  'settings.backups.none': undefined
+  'settings.backups.start': undefined
+  'settings.backups.started': undefined
+  'settings.backups.done': undefined
+  'settings.backups.failed': { problem: Text }
+  'settings.backups.waiting': undefined
+  'settings.backups.running': undefined
+  'settings.backups.progress': { done: Text; total: Text }
+  'settings.backups.list': undefined
+  'settings.backups.when': undefined
+  'settings.backups.size': undefined
+  'settings.backups.content': undefined
+  'settings.backups.rows': { count: number }
+  'settings.backups.files': { count: number }
+  'settings.backups.state': undefined
+  'settings.backups.checked': undefined
+  'settings.backups.unchecked': undefined
+  'settings.backups.damaged': undefined
+  'settings.backups.left': { count: number }
+  'settings.backups.unknown': undefined
+  'settings.backups.restore': undefined
+  'settings.backups.new': undefined
   'apps.parts.apps': undefined
   'apps.parts.webhooks': undefined
   'apps.parts.events': undefined
@@ -1567,7 +1614,6 @@ export type Messages = {
   'imports.of.products': undefined
   'imports.of.customers': undefined
   'imports.of.prices': undefined
-  'imports.of.sales': undefined
   'imports.steps.label': undefined
   'imports.steps.file': undefined
   'imports.steps.columns': undefined
@@ -1587,8 +1633,6 @@ export type Messages = {
   'imports.states.importing': undefined
   'imports.states.imported': undefined
   'imports.states.failed': undefined
-  'imports.states.undoing': undefined
-  'imports.states.undone': undefined
   'imports.how.title': undefined
   'imports.how.shops': undefined
   'imports.how.again': undefined
@@ -1612,7 +1656,6 @@ export type Messages = {
   'imports.kinds.products': undefined
   'imports.kinds.customers': undefined
   'imports.kinds.prices': undefined
-  'imports.kinds.sales': undefined
   'imports.encoding': undefined
   'imports.encoding_hint': undefined
   'imports.columns_about': undefined
@@ -1716,68 +1759,9 @@ export type Messages = {
   'imports.fields.weight': undefined
   'imports.fields.year': undefined
   'imports.fields.zip': undefined
-  'imports.fields.name': undefined
-  'imports.fields.parent': undefined
-  'imports.fields.sale_price': undefined
-  'imports.fields.variant_image': undefined
-  'imports.fields.order_number': undefined
-  'imports.fields.product': undefined
-  'imports.fields.quantity': undefined
-  'imports.fields.refunded': undefined
-  'imports.fields.sold_at': undefined
   'imports.next': undefined
   'imports.scrolls': undefined
   'imports.mistakes_csv': undefined
-  'imports.undo.title': undefined
-  'imports.undo.about': { until: Text }
-  'imports.undo.ask': undefined
-  'imports.undo.question': { file: Text }
-  'imports.undo.confirm': undefined
-  'imports.undo.no_way_back': undefined
-  'imports.undo.under_way': { done: Text; total: Text }
-  'imports.undo.leave': undefined
-  'imports.undo.done': undefined
-  'imports.undo.all': undefined
-  'imports.undo.will.removed': undefined
-  'imports.undo.will.restored': undefined
-  'imports.undo.will.kept': undefined
-  'imports.undo.will.gone': undefined
-  'imports.undo.was.removed': undefined
-  'imports.undo.was.restored': undefined
-  'imports.undo.was.kept': undefined
-  'imports.undo.was.gone': undefined
-  'imports.undo.stays': undefined
-  'imports.undo.fields': { fields: Text }
-  'imports.undo.reasons.sold': undefined
-  'imports.undo.reasons.in_use': undefined
-  'imports.undo.reasons.changed': undefined
-  'imports.undo.reasons.refused': undefined
-  'imports.looks_like': { shop: Text }
-  'imports.exported_from': undefined
-  'imports.other_program': undefined
-  'imports.why.files': undefined
-  'imports.why.variants': undefined
-  'imports.why.measures': undefined
-  'imports.why.shipping': undefined
-  'imports.why.marketing': undefined
-  'imports.why.counted': undefined
-  'imports.why.payment': undefined
-  'imports.why.settings': undefined
-  'imports.why.only_one': undefined
-  'imports.why.keys': undefined
-  'imports.matching.title': undefined
-  'imports.matching.about': undefined
-  'imports.matching.product': { name: Text }
-  'imports.matching.sales': { count: number }
-  'imports.matching.again': undefined
-  'imports.matching.save': undefined
-  'imports.done_sales': undefined
-  'imports.skipped.sale_left_out': undefined
-  'imports.skipped.sale_refunded': undefined
-  'imports.skipped.sale_unpaid': undefined
-  'imports.skipped.sale_of_goods': undefined
-  'imports.skipped.grouped_product': undefined
-  'imports.skipped.external_product': undefined
   'shipping.about': undefined
   'shipping.list': undefined
   'shipping.order': undefined
@@ -2363,4 +2347,30 @@ export type Messages = {
   'prices.change': { count: number }
   'prices.changed': { count: number }
   'prices.outdated': undefined
+  'help.title': undefined
+  'help.about': undefined
+  'help.words': undefined
+  'help.what_is': { name: Text }
+  'help.more': undefined
+  'help.for_programs': undefined
+  'help.names.license': undefined
+  'help.names.price': undefined
+  'help.names.offer': undefined
+  'help.names.tax_class': undefined
+  'help.names.scope': undefined
+  'help.names.webhook': undefined
+  'help.names.redemption_code': undefined
+  'help.names.software_key': undefined
+  'help.names.mirrored_product': undefined
+  'help.texts.license': undefined
+  'help.texts.price': undefined
+  'help.texts.offer': undefined
+  'help.texts.tax_class': undefined
+  'help.texts.scope': undefined
+  'help.texts.webhook': undefined
+  'help.texts.redemption_code': undefined
+  'help.texts.software_key': undefined
+  'help.texts.mirrored_product': undefined
+  'help.news': undefined
+  'help.news_about': undefined
 }
