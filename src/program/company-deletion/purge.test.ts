@@ -146,6 +146,7 @@ describe('a company whose day has come', () => {
     const booksBefore = new Map([...books].filter(([table]) => BOOKS.includes(table as never)))
     assert.deepEqual(changedTables(booksBefore, booksLeft), [])
     assert.ok((left.get('invoices')?.length ?? 0) > 0)
+    assert.ok(left.get('audit_entries')?.some((row) => row.includes('company deleted')))
     const files = left.get('content_files') ?? []
     assert.equal(files.length, 2, files.join('\n'))
     assert.ok(files.every((row) => row.split(',')[2] === String(film.id)))
