@@ -38,6 +38,7 @@ describe('GET /api/market_products.json', () => {
   test('shows what others offer, with terms, share and what was taken, and nothing private', async () => {
     const { buyer, films, marketId, owner } = await aMarket('Heather')
     const [film, book] = films
+    assert.ok(film && book)
     const [first, second, ...others] = await found(buyer, '?q=heather')
     assert.ok(first && second && others.length === 0)
     const { company_name } = (await owner.get(`/api/companies/${owner.companyId}.json`)).body.company
