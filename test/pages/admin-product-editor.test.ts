@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setOwnThemes } from '#catalog/theme-settings/themes.facts.ts'
-import { usePictureHost, type Wire } from '../factories.ts'
+import { aProduct, usePictureHost, type Wire } from '../factories.ts'
+import { aFailedCopy } from '../failed-copies.ts'
 import { useService } from '../harness.ts'
 import { aFilm } from '../orders.ts'
 import { sell } from '../sales.ts'
@@ -126,7 +127,16 @@ describe('the editor of a product', () => {
     await page.getByRole('button', { name: 'Move Second, 2 of 2' }).focus()
     await page.keyboard.press('ArrowUp')
     await page.getByText('Second is now 1 of 2.').waitFor()
+    // A part without its file is nothing that buyers get.
+    await aProduct(shop, { product_type: 1, title: 'Third', published: true })
+    await page.getByLabel('Find a product to add').fill('Third')
+    await page.getByRole('list', { name: 'Products found' }).getByRole('button', { name: 'Third' }).click()
+    await page.getByText('Buyers do not get this part yet, because its file is missing: Third.').waitFor()
+    const parts = page.getByRole('list', { name: 'What it includes' }).getByRole('listitem')
+    await parts.filter({ hasText: 'First' }).getByText('In the shop').waitFor()
     await inspect(page, 'product-collection')
+    await page.getByRole('button', { name: 'Remove Third' }).click()
+    await page.getByText('Buyers do not get this part yet').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('“Winter bundle” is saved.').waitFor()
     const { included_products } = (await shop.get(`/api/products/${body.product.id}.json`)).body.product
@@ -200,6 +210,20 @@ describe('the editor of a product', () => {
     await page.getByText('“Salt House” is deleted.').waitFor()
     assert.equal((await shop.get(`/api/products/${film.id}.json`)).status, 404)
     assert.equal((await shop.get('/api/entitlements/count.json')).body.count, 1)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('says of which file no copy could be made for a buyer, and Home leads there', async () => {
+    const shop = await service.openShop()
+    const film = await aFilm(service, shop, 1190, SALT_HOUSE)
+    const [file] = (await shop.get(`/api/files.json?product_id=${film.product_id}`)).body.files
+    for (const entitlement_id of [1, 2]) await aFailedCopy(service, shop, { file_id: file.id, entitlement_id })
+    const { page, complaints } = await openAdmin(shop)
+    await page.getByRole('link', { name: 'A file cannot be delivered' }).click()
+    const files = page.getByRole('region', { name: 'Files' })
+    await files.getByText('No copy could be made for 2 buyers: The PDF is damaged or incomplete.').waitFor()
+    await files.getByText('Copies fail').waitFor()
+    await inspect(page, 'product-file-failed')
     assert.deepEqual(complaints, [])
   })
 })
