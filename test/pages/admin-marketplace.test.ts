@@ -179,6 +179,9 @@ describe('the marketplace in the admin interface', () => {
     assert.equal(await page.getByRole('navigation', { name: 'Main menu' }).isVisible(), false)
     assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false)
     assert.equal(await page.getByRole('heading', { name: /^Statement for / }).isVisible(), true)
+    // What is printed has the whole sheet.
+    const { width = 0 } = (await page.getByRole('table', { name: 'Entries' }).boundingBox()) ?? {}
+    assert.ok(width > 900, String(width))
     await page.emulateMedia({ media: 'screen' })
     await page
       .getByRole('link', { name: `Order ${order.id}` })
