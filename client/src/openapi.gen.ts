@@ -2450,6 +2450,169 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/market_products.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the products that other companies offer
+         * @description Of all entries, without the products of the company itself.
+         */
+        get: operations["listMarketProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/market_products/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a product that another company offers */
+        get: operations["getMarketProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/market_products/{id}/add.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a product that another company offers
+         * @description It is mirrored and hidden. One that the company has already stays as it is.
+         */
+        post: operations["addMarketProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/market_products/{id}/activate.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add and publish a product that another company offers
+         * @description One that the company has already is published too.
+         */
+        post: operations["activateMarketProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mirrored_products.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the products that the company sells for others
+         * @description With what became of them: what their owners changed, and what they no longer offer. They are shown, hidden and removed as products.
+         */
+        get: operations["listMirroredProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/market_offers.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the company offers itself
+         * @description A company has one offer at most.
+         */
+        get: operations["listMarketOffers"];
+        put?: never;
+        /**
+         * Offer the company's products to others
+         * @description Every company of the service can take them, for the share that the offer names.
+         */
+        post: operations["createMarketOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/market_offers/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what the company offers itself */
+        get: operations["getMarketOffer"];
+        /**
+         * Change what the company offers
+         * @description Companies that have taken products keep the agreed percentage.
+         */
+        put: operations["updateMarketOffer"];
+        post?: never;
+        /**
+         * Stop offering products to others
+         * @description Other companies can no longer sell them. What they sold stays sold, and what they owe is still owed.
+         */
+        delete: operations["withdrawMarketOffer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/market_offers/{id}/takers.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the companies that sell the products of an offer */
+        get: operations["listOfferTakers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ledger_entries.json": {
         parameters: {
             query?: never;
@@ -2479,6 +2642,66 @@ export interface paths {
         };
         /** Count what companies owe each other */
         get: operations["countLedgerEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger_balances.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is owed now
+         * @description What all entries with each company come to, by currency.
+         */
+        get: operations["listLedgerBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger_statements.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the months in which something was booked
+         * @description The newest first, each once in every currency.
+         */
+        get: operations["listLedgerStatements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger_statements/{month}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statement of a month
+         * @description What was booked with each company, and what is owed at the end of the month.
+         */
+        get: operations["getLedgerStatement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3094,7 +3317,7 @@ export interface paths {
         };
         /**
          * Read what needs attention
-         * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon. Only what the scopes of the token and the permissions of the user would show elsewhere.
+         * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, files that no copy could be made of, reviews that wait, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon, a backup that is old where the operator lets the company see backups. Only what the scopes of the token and the permissions of the user would show elsewhere.
          */
         get: operations["getAttention"];
         put?: never;
@@ -3416,6 +3639,26 @@ export interface paths {
          * @description A refresh token takes the whole permission with it, an access token goes alone. Unknown tokens are answered the same.
          */
         post: operations["revokeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file_failures.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List PDFs and EPUBs of which no copy could be made
+         * @description Under a license with `stamp`, each buyer gets a copy that names them. Whoever owns one of these cannot download it until the file is replaced.
+         */
+        get: operations["listFileFailures"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4199,7 +4442,7 @@ export interface paths {
         put?: never;
         /**
          * Export what the company knows of a customer
-         * @description The same file as customers get in the shop: the customer, orders, content, devices and declarations of withdrawal. It goes on record.
+         * @description The same file as customers get in the shop: the customer, orders, content, devices, declarations of withdrawal, newsletters with the source of the consent, memberships and subscriptions. It goes on record.
          */
         post: operations["exportCustomer"];
         delete?: never;
@@ -4222,6 +4465,52 @@ export interface paths {
         get: operations["exportCompany"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/company/deletion.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read whether the own company will be deleted */
+        get: operations["getCompanyDeletion"];
+        put?: never;
+        /**
+         * Ask for the deletion of the own company
+         * @description Needs all permissions, the password, and the code of a user with two-step sign-in. The company takes no orders from then on. Until the day everything else goes on, and it can be cancelled.
+         */
+        post: operations["requestCompanyDeletion"];
+        /** Cancel the deletion of the own company */
+        delete: operations["cancelCompanyDeletion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/backups.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which backups there are
+         * @description Of the whole installation, for users of the company that the operator has named. They hold all companies, and cannot be downloaded.
+         */
+        get: operations["getBackups"];
+        put?: never;
+        /**
+         * Start a backup
+         * @description One at a time. The worker writes it to the folder of the operator, and checks it.
+         */
+        post: operations["startBackup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5964,6 +6253,11 @@ export interface components {
              */
             confirmed_at: string | null;
             /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`. Null: from the link in our mail, or nobody has said.
+             * @example Sign-up form of the old shop
+             */
+            consent_source: string | null;
+            /**
              * @description `pending` until the recipient agrees, then `confirmed`, and `unsubscribed` once the recipient has left. Send mail to confirmed recipients only.
              * @enum {string}
              */
@@ -6203,6 +6497,11 @@ export interface components {
                 isbn: string | null;
                 /** @description Year of release. */
                 year: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number;
             };
             tagging_genre: {
                 /**
@@ -7944,6 +8243,11 @@ export interface components {
                 isbn: string | null;
                 /** @description Year of release. */
                 year: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number;
             };
             tagging_genre: {
                 /**
@@ -8059,6 +8363,170 @@ export interface components {
             /** @description True shows the product, false hides it. */
             published: boolean;
         };
+        MarketProduct: {
+            /**
+             * Format: int64
+             * @description Id of the product of its owner.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Id of the entry.
+             */
+            market_id: number;
+            /** @description Name of the company that offers its products. */
+            company_name: string;
+            /**
+             * @description Percent of the original price that the original owner gets of a sale.
+             * @example 30
+             */
+            cost_to_licensees_percent: number;
+            /**
+             * @description Name in the administration, and in the shop where no locale has one.
+             * @example The Long Way Home
+             */
+            title: string;
+            /** @description Version; a locale may override it. */
+            version: string;
+            /** @description 1 video (SD), 3 web access, 4 software and generic files, 5 audio collection (MP3), 6 physical, 7 package (HTML or PDF), 8 collection, 9 video (HD), 16 e-book (ePub), 17 service, 18 app, 19 theme, 20 certificate, 21 variation, 22 VR video, 23 audio track, 24 audio album, 25 other, 26 access group, 27 generic file, 28 template, 29 HTML package, 30 SCORM package. */
+            product_type: number;
+            /**
+             * @description When it is released; until then it is unavailable, unless `pre_sales` is true. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            published_at: string | null;
+            /** @description Text on the page of the product, in the language of the company that reads. HTML. */
+            description: string;
+            /** @description Address of its first picture; empty where it has none. */
+            src: string;
+            /** @description All pictures, in their order. */
+            pictures: string[];
+            /** @description The ways in which it is sold. They are those of its owner, and stay so. */
+            terms: {
+                /** @description Name of the license. Null: goods have none. */
+                license: string | null;
+                /** @description In each currency that the owner has set a price in; else by country. */
+                prices: {
+                    /**
+                     * Format: int64
+                     * @description What a customer pays. In cents.
+                     */
+                    amount: number;
+                    /**
+                     * @description Currency of the amount.
+                     * @example EUR
+                     */
+                    currency: string;
+                }[];
+            }[];
+            mirror: {
+                /**
+                 * Format: int64
+                 * @description Id of the own product that mirrors it.
+                 */
+                id: number;
+                /** @description True shows the product, false hides it. */
+                published: boolean;
+            } | null;
+        };
+        MirroredProduct: {
+            /**
+             * Format: int64
+             * @description Id of the product.
+             */
+            id: number;
+            /**
+             * @description Four groups of four hexadecimal digits. Never changes.
+             * @example 0001-26ED-EA4F-AA32
+             */
+            product_id: string;
+            /**
+             * @description Name in the administration, and in the shop where no locale has one.
+             * @example The Long Way Home
+             */
+            title: string;
+            /** @description 1 video (SD), 3 web access, 4 software and generic files, 5 audio collection (MP3), 6 physical, 7 package (HTML or PDF), 8 collection, 9 video (HD), 16 e-book (ePub), 17 service, 18 app, 19 theme, 20 certificate, 21 variation, 22 VR video, 23 audio track, 24 audio album, 25 other, 26 access group, 27 generic file, 28 template, 29 HTML package, 30 SCORM package. */
+            product_type: number;
+            /** @description Address of its first picture; empty where it has none. */
+            src: string;
+            /** @description True shows the product, false hides it. */
+            published: boolean;
+            /**
+             * @description `offered`: it can be sold. `held_back`: its owner does not offer it at the moment, and it comes back as it was. `ended`: its owner has deleted it or offers nothing any more.
+             * @enum {string}
+             */
+            standing: "offered" | "held_back" | "ended";
+            /** @description Name of the company that offers its products. */
+            company_name: string;
+            /** @description Percent of the original price that its owner gets of a sale, as agreed when it was taken. */
+            cost_to_licensees_percent: number;
+            /** @description What the owner asks of others now. Null: nothing is offered. */
+            offered_percent: number | null;
+            /**
+             * @description When it was taken into the shop. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            taken_at: string;
+            /**
+             * @description When its owner last changed something about it; null if never since it was taken. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            changed_at: string | null;
+            /** @description What the owner changed then. */
+            changes: ("texts" | "pictures" | "terms" | "release" | "content" | "parts" | "offer")[];
+        };
+        MarketOffer: {
+            /**
+             * Format: int64
+             * @description Id of the offer: the `market_id` of its entry.
+             */
+            id: number;
+            /**
+             * @description Percent of the original price that the original owner gets of a sale.
+             * @example 30
+             */
+            cost_to_licensees_percent: number;
+            /**
+             * Format: int64
+             * @description The shop that the entry shows; the first one if absent.
+             */
+            theme_setting_id: number;
+            /** @description Offers the products of these categories only; null offers all. */
+            category_ids: number[] | null;
+            /**
+             * @description When the company offered its products. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When the offer was last changed. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+        };
+        OfferTaker: {
+            /**
+             * Format: int64
+             * @description Id of the company.
+             */
+            id: number;
+            /** @description Name of the company. */
+            company_name: string;
+            /**
+             * Format: int64
+             * @description Products that it has taken.
+             */
+            product_count: number;
+            /**
+             * Format: int64
+             * @description Of these, those that its shop shows now.
+             */
+            published_count: number;
+            /** @description The smallest share that was agreed for one of them. */
+            percent_min: number;
+            /** @description The largest one: it stays as it was when the company took the product. */
+            percent_max: number;
+        };
         LedgerEntry: {
             /**
              * Format: int64
@@ -8121,6 +8589,144 @@ export interface components {
              * @example EUR
              */
             currency: string;
+        };
+        LedgerBalance: {
+            /**
+             * Format: int64
+             * @description The company on the other side.
+             */
+            counterpart_id: number;
+            /** @description Its name. */
+            company_name: string;
+            /**
+             * @description Currency of the orders.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Positive is what the company gets in all, negative what it owes. In cents.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Number of entries.
+             */
+            entries: number;
+        };
+        LedgerMonth: {
+            /**
+             * @description The month, in the time zone of the company.
+             * @example 2026-05
+             */
+            month: string;
+            /**
+             * @description Currency of the orders.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Number of entries.
+             */
+            entries: number;
+            /**
+             * Format: int64
+             * @description What was booked for sales: positive is what the company gets, negative what it owes. In cents.
+             */
+            sales: number;
+            /**
+             * Format: int64
+             * @description What was booked back for refunds and cancellations. In cents.
+             */
+            refunds: number;
+            /**
+             * Format: int64
+             * @description Both together. In cents.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description What all entries until the end of the month come to. In cents.
+             */
+            closing: number;
+        };
+        LedgerStatement: {
+            /**
+             * @description The month, in the time zone of the company.
+             * @example 2026-05
+             */
+            month: string;
+            /**
+             * @description The first second of the month: the `created_at_min` of its entries. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            from: string;
+            /**
+             * @description The last second of the month: the `created_at_max` of its entries. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            to: string;
+            /** @description By company and currency. */
+            lines: {
+                /**
+                 * Format: int64
+                 * @description The company on the other side.
+                 */
+                counterpart_id: number;
+                /** @description Its name. */
+                company_name: string;
+                /**
+                 * @description Currency of the orders.
+                 * @example EUR
+                 */
+                currency: string;
+                /** @description True: the company sold products of the other one. False: the other one sold its products. */
+                is_seller: boolean;
+                /**
+                 * Format: int64
+                 * @description Number of entries.
+                 */
+                entries: number;
+                /**
+                 * Format: int64
+                 * @description What was booked for sales: positive is what the company gets, negative what it owes. In cents.
+                 */
+                sales: number;
+                /**
+                 * Format: int64
+                 * @description What was booked back for refunds and cancellations. In cents.
+                 */
+                refunds: number;
+                /**
+                 * Format: int64
+                 * @description Both together. In cents.
+                 */
+                amount: number;
+            }[];
+            /** @description By currency. */
+            totals: {
+                /**
+                 * @description Currency of the orders.
+                 * @example EUR
+                 */
+                currency: string;
+                /**
+                 * Format: int64
+                 * @description What was owed before the month. In cents.
+                 */
+                opening: number;
+                /**
+                 * Format: int64
+                 * @description What the month added. In cents.
+                 */
+                amount: number;
+                /**
+                 * Format: int64
+                 * @description What is owed at its end. In cents.
+                 */
+                closing: number;
+            }[];
         };
         Company: {
             /**
@@ -9748,10 +10354,10 @@ export interface components {
                  * @description What needs attention.
                  * @enum {string}
                  */
-                kind: "disk_full" | "certificate_ending" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "mails_failed" | "jobs_given_up" | "orders_to_ship" | "orders_unpaid" | "products_low_stock";
+                kind: "disk_full" | "certificate_ending" | "backup_missing" | "backup_old" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "files_failed" | "mails_failed" | "jobs_given_up" | "orders_to_ship" | "orders_unpaid" | "products_low_stock" | "reviews_waiting";
                 /**
                  * Format: int64
-                 * @description How many there are.
+                 * @description How many there are; of `backup_old`, how many days.
                  */
                 count: number;
                 /** @description The latest of them: the title of a product, or the host of a webhook or of the service. Null: it has no name. */
@@ -10261,6 +10867,43 @@ export interface components {
              */
             users_without_second_factor: number;
         };
+        FileFailure: {
+            /**
+             * Format: int64
+             * @description Id of the copy.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description The content file that was to be copied.
+             */
+            file_id: number;
+            /**
+             * @description The product that the file belongs to. Null: of another company, or removed since.
+             * @example 0001-26ED-EA4F-AA32
+             */
+            product_id: string | null;
+            /**
+             * Format: int64
+             * @description What the buyer owns.
+             */
+            entitlement_id: number;
+            /**
+             * @description Name of the file.
+             * @example walden.epub
+             */
+            name: string;
+            /**
+             * @description Why it could not be made, in a sentence.
+             * @example The PDF is damaged or incomplete.
+             */
+            reason: string;
+            /**
+             * @description When it was last tried. It is tried again when the buyer asks for it a day later. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            failed_at: string;
+        };
         LoginLink: {
             /** @description The address. Whoever opens it first is signed in to the shop as the customer. */
             url: string;
@@ -10322,7 +10965,7 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string|null}
              */
-            kind: "products" | "customers" | "prices" | "sales" | null;
+            kind: "products" | "customers" | "prices" | "sales" | "news_recipients" | "group_members" | "subscribers" | null;
             /**
              * @description The shop that the file was exported from, which tells how its columns are read; null: none of these.
              * @enum {string|null}
@@ -10348,6 +10991,11 @@ export interface components {
             }[];
             /** @description The fields that columns of such a file can fill. */
             fields: string[];
+            /** @description Values of lines that have none of their own. */
+            defaults: {
+                field: string;
+                value: string;
+            }[];
             /** @description Values that count instead of those of the file. */
             fixes: {
                 /** Format: int64 */
@@ -10444,7 +11092,7 @@ export interface components {
                         [key: string]: string;
                     };
                 }[];
-                /** @description What keeps products from being sold; they are imported all the same. */
+                /** @description What keeps products from being sold, and who is asked by mail; they are imported all the same. */
                 warnings: {
                     /** @description For programs. */
                     reason: string;
@@ -10553,6 +11201,124 @@ export interface components {
                 /** @description The fields that stay; empty if all of it stays. */
                 fields: string[];
             }[];
+        };
+        CompanyDeletion: {
+            /**
+             * @description When it was asked for; null: nobody has. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            requested_at: string | null;
+            /** @description Email address of the user who asked for it; null: nobody has. */
+            requested_by: string | null;
+            /**
+             * @description When the company is deleted: it can be cancelled until then. If nobody has asked: if somebody did now. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            due_at: string;
+            /**
+             * @description Until when orders, invoices, payments and the ledger are kept, because the law asks sellers to. They are deleted then. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            kept_until: string;
+            /**
+             * Format: int64
+             * @description Days between the request and the deletion.
+             */
+            wait_days: number;
+        };
+        /**
+         * @example {
+         *       "company_name": "Books & Co",
+         *       "current_password": "correct horse battery"
+         *     }
+         */
+        CompanyDeletionInput: {
+            /** @description The name of the company, typed to confirm. */
+            company_name: string;
+            /** @description The password of the user, once more. */
+            current_password: string;
+            /** @description The six digits of the authenticator app, or a recovery code. For users with two-step sign-in. */
+            code?: string;
+        };
+        Backups: {
+            /** @description The operator lets users of this company see and start backups. False: the lists are empty. */
+            available: boolean;
+            /** @description The latest 100, newest first. */
+            backups: {
+                /**
+                 * @description Name of its folder.
+                 * @example licet-backup-2026-11-18T09-00-00
+                 */
+                name: string;
+                /**
+                 * @description When it was made. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                created_at: string;
+                /** @description The version of the service that made it. */
+                version: string;
+                /**
+                 * Format: int64
+                 * @description Rows of all tables.
+                 */
+                rows: number;
+                /**
+                 * Format: int64
+                 * @description Files, such as films and pictures.
+                 */
+                files: number;
+                /**
+                 * Format: int64
+                 * @description Its size. Null: an older version did not note it.
+                 */
+                bytes: number | null;
+                /**
+                 * @description When it was read again and compared. Null: nobody has. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                checked_at: string | null;
+                /** @description It cannot be restored. */
+                damaged: boolean;
+            }[];
+            /** @description The last one that was started here. Null: none was. */
+            run: {
+                /**
+                 * @description How it goes.
+                 * @enum {string}
+                 */
+                state: "waiting" | "running" | "done" | "failed";
+                /** @description Name of its folder. */
+                name: string;
+                /** @description Email address of who started it. */
+                requested_by: string;
+                /**
+                 * Format: int64
+                 * @description Tables that are copied.
+                 */
+                done: number;
+                /**
+                 * Format: int64
+                 * @description Tables in all; 0: not known yet.
+                 */
+                total: number;
+                /** @description Why it failed. Null: it has not. */
+                problem: string | null;
+                /**
+                 * @description When it was started. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                created_at: string;
+                /**
+                 * @description When it ended. Null: it has not. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                finished_at: string | null;
+            } | null;
+            /**
+             * Format: int64
+             * @description How many more can be started within a day.
+             */
+            left_today: number;
         };
         /**
          * @example {
@@ -11541,6 +12307,11 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             confirmed_at?: string;
+            /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`.
+             * @example Sign-up form of the old shop
+             */
+            consent_source?: string | null;
         };
         /**
          * @example {
@@ -11554,6 +12325,11 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             confirmed_at?: string;
+            /**
+             * @description Where the consent comes from, such as a form or a list on paper, as evidence. It belongs to `confirmed_at`.
+             * @example Sign-up form of the old shop
+             */
+            consent_source?: string | null;
             /**
              * @description `unsubscribed` ends the newsletter. The other states change nothing.
              * @enum {string}
@@ -11767,6 +12543,11 @@ export interface components {
                 isbn?: string | null;
                 /** @description Year of release. */
                 year?: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number | null;
             };
             /** @description Replaces the genres. Audio, video and books only. */
             tagging_genre?: {
@@ -12051,6 +12832,11 @@ export interface components {
                 isbn?: string | null;
                 /** @description Year of release. */
                 year?: number | null;
+                /**
+                 * @description Age rating: from which age on the work is suitable; 0 is for everybody. Absent if it has none. Books, audio and video only.
+                 * @example 12
+                 */
+                age?: number | null;
             };
             /** @description Replaces the genres. Audio, video and books only. */
             tagging_genre?: {
@@ -12811,6 +13597,26 @@ export interface components {
         };
         /**
          * @example {
+         *       "cost_to_licensees_percent": 30,
+         *       "category_ids": null
+         *     }
+         */
+        MarketOfferInput: {
+            /**
+             * @description Percent of the original price that the original owner gets of a sale.
+             * @example 30
+             */
+            cost_to_licensees_percent?: number;
+            /**
+             * Format: int64
+             * @description The shop that the entry shows; the first one if absent.
+             */
+            theme_setting_id?: number;
+            /** @description Offers the products of these categories only; null offers all. */
+            category_ids?: number[] | null;
+        };
+        /**
+         * @example {
          *       "company_name": "Books & Co",
          *       "first_name": "Jane",
          *       "last_name": "Roe"
@@ -13364,7 +14170,7 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string}
              */
-            kind?: "products" | "customers" | "prices" | "sales";
+            kind?: "products" | "customers" | "prices" | "sales" | "news_recipients" | "group_members" | "subscribers";
             /**
              * @description The shop that the file was exported from, which tells how its columns are read; null: none of these.
              * @enum {string|null}
@@ -13387,6 +14193,19 @@ export interface components {
                  * @example price
                  */
                 field: string | null;
+            }[];
+            /** @description Values for all lines that have none of their own, all of them: the list is replaced. */
+            defaults?: {
+                /**
+                 * @description Name of a field, as docs/import.md lists them.
+                 * @example price
+                 */
+                field: string;
+                /**
+                 * @description The value of lines that have none of their own. Empty: none.
+                 * @example 2024-06-10
+                 */
+                value: string;
             }[];
             /** @description Values for single lines, all of them: the list is replaced. */
             fixes?: {
@@ -14849,6 +15668,8 @@ export interface operations {
                 state?: "enabled" | "disabled";
                 /** @description Words that begin the name, or the email address, of a customer. For example `jane ro`. */
                 q?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
                 /** @description With `password`: checks it for the customer with this address. For example `jane@example.com`. */
                 email?: string;
                 /** @description The password to check. */
@@ -14860,7 +15681,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14871,6 +15692,7 @@ export interface operations {
                     } | {
                         customer: components["schemas"]["Customer"];
                     } | components["schemas"]["PasswordDiffers"] | components["schemas"]["Empty"];
+                    "text/csv": string;
                 };
             };
         };
@@ -16873,6 +17695,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -16885,8 +17709,14 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only subscribers of this group. For example `s12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                ends_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                ends_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "active" | "ended";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -16894,7 +17724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16903,6 +17733,7 @@ export interface operations {
                     "application/json": {
                         subscribers: components["schemas"]["Subscriber"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -16940,6 +17771,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -16952,6 +17785,10 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only subscribers of this group. For example `s12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                ends_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                ends_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "active" | "ended";
                 /** @description Only entries with an id greater than this. */
@@ -17075,6 +17912,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17087,8 +17926,14 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only members of this group. For example `c12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                end_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                end_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "not_started" | "active" | "ended";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17096,7 +17941,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17105,6 +17950,7 @@ export interface operations {
                     "application/json": {
                         groupmembers: components["schemas"]["GroupMember"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -17142,6 +17988,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17154,6 +18002,10 @@ export interface operations {
                 updated_at_max?: string;
                 /** @description Only members of this group. For example `c12`. */
                 group_id?: string;
+                /** @description Ends at this time or later. Without an end: not found. For example `2024-06-10T09:30:00`. */
+                end_at_min?: string;
+                /** @description Ends at this time or earlier. For example `2024-06-10T09:30:00`. */
+                end_at_max?: string;
                 /** @description Only those in this state now. */
                 state?: "not_started" | "active" | "ended";
                 /** @description Only entries with an id greater than this. */
@@ -17277,6 +18129,8 @@ export interface operations {
                 fields?: string;
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17291,6 +18145,8 @@ export interface operations {
                 theme_setting_id?: number;
                 /** @description Only those in this state now. */
                 state?: "pending" | "confirmed" | "unsubscribed";
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17298,7 +18154,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17307,6 +18163,7 @@ export interface operations {
                     "application/json": {
                         newsrecipients: components["schemas"]["NewsRecipient"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -17355,6 +18212,8 @@ export interface operations {
             query?: {
                 /** @description Only this address, in any case. For example `jane@example.com`. */
                 email?: string;
+                /** @description Beginning of the email address. For example `jane`. */
+                q?: string;
                 /** @description Only this customer. */
                 customer_token?: string;
                 /** @description Created at this time or later. For example `2024-06-10T09:30:00`. */
@@ -17520,6 +18379,8 @@ export interface operations {
                 fields?: string;
                 /** @description Where a page of a sorted list begins, or the one before it ends. The `Link` header of a page contains both. */
                 cursor?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -17527,7 +18388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17536,6 +18397,7 @@ export interface operations {
                     "application/json": {
                         products: components["schemas"]["Product"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -18984,6 +19846,10 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
+                /** @description With `format=csv`: only these price models, comma-separated. Without it: all that are in use. For example `12,15`. */
+                ids?: string;
             };
             header?: never;
             path?: never;
@@ -18991,7 +19857,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19000,6 +19866,7 @@ export interface operations {
                     "application/json": {
                         prices: components["schemas"]["Price"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -20170,7 +21037,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The company's own mirrors of the products of the entry. */
+                        /** @description The company's own mirrors of the products. */
                         products: components["schemas"]["TakenProduct"][];
                         /**
                          * Format: int64
@@ -20201,7 +21068,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The company's own mirrors of the products of the entry. */
+                        /** @description The company's own mirrors of the products. */
                         products: components["schemas"]["TakenProduct"][];
                         /**
                          * Format: int64
@@ -20213,13 +21080,15 @@ export interface operations {
             };
         };
     };
-    listLedgerEntries: {
+    listMarketProducts: {
         parameters: {
             query?: {
-                /** @description Booked at this time or later. For example `2024-06-10T09:30:00`. */
-                created_at_min?: string;
-                /** @description Booked at this time or earlier. For example `2024-06-10T09:30:00`. */
-                created_at_max?: string;
+                /** @description Words of the title, of which the last may be a part. For example `north li`. */
+                q?: string;
+                /** @description Of this type. */
+                product_type?: number;
+                /** @description Offered in this entry. */
+                market_id?: number;
                 /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
                 limit?: number;
                 /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
@@ -20248,8 +21117,372 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        market_products: components["schemas"]["MarketProduct"][];
+                    };
+                };
+            };
+        };
+    };
+    getMarketProduct: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the product of its owner. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        market_product: components["schemas"]["MarketProduct"];
+                    };
+                };
+            };
+        };
+    };
+    addMarketProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the product of its owner. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The company's own mirrors of the products. */
+                        products: components["schemas"]["TakenProduct"][];
+                        /**
+                         * Format: int64
+                         * @description How many of them are new.
+                         */
+                        added: number;
+                    };
+                };
+            };
+        };
+    };
+    activateMarketProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the product of its owner. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The company's own mirrors of the products. */
+                        products: components["schemas"]["TakenProduct"][];
+                        /**
+                         * Format: int64
+                         * @description How many of them are new.
+                         */
+                        added: number;
+                    };
+                };
+            };
+        };
+    };
+    listMirroredProducts: {
+        parameters: {
+            query?: {
+                /** @description Words of the title, of which the last may be a part. For example `north li`. */
+                q?: string;
+                /** @description `shown` and `hidden`: what can be sold, and whether the shop shows it. `not_offered`: the rest. */
+                state?: "shown" | "hidden" | "not_offered";
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mirrored_products: components["schemas"]["MirroredProduct"][];
+                    };
+                };
+            };
+        };
+    };
+    listMarketOffers: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        market_offers: components["schemas"]["MarketOffer"][];
+                    };
+                };
+            };
+        };
+    };
+    createMarketOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    market_offer: components["schemas"]["MarketOfferInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        market_offer: components["schemas"]["MarketOffer"];
+                    };
+                };
+            };
+        };
+    };
+    getMarketOffer: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the offer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        market_offer: components["schemas"]["MarketOffer"];
+                    };
+                };
+            };
+        };
+    };
+    updateMarketOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the offer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    market_offer: components["schemas"]["MarketOfferInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        market_offer: components["schemas"]["MarketOffer"];
+                    };
+                };
+            };
+        };
+    };
+    withdrawMarketOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the offer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listOfferTakers: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the offer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        takers: components["schemas"]["OfferTaker"][];
+                    };
+                };
+            };
+        };
+    };
+    listLedgerEntries: {
+        parameters: {
+            query?: {
+                /** @description Booked at this time or later. For example `2024-06-10T09:30:00`. */
+                created_at_min?: string;
+                /** @description Booked at this time or earlier. For example `2024-06-10T09:30:00`. */
+                created_at_max?: string;
+                /** @description With this company on the other side. */
+                counterpart_id?: number;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+                /** @description `csv` for a file that a spreadsheet opens, with all entries that fit. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
                         ledger_entries: components["schemas"]["LedgerEntry"][];
                     };
+                    "text/csv": string;
                 };
             };
         };
@@ -20261,6 +21494,8 @@ export interface operations {
                 created_at_min?: string;
                 /** @description Booked at this time or earlier. For example `2024-06-10T09:30:00`. */
                 created_at_max?: string;
+                /** @description With this company on the other side. */
+                counterpart_id?: number;
                 /** @description Only entries with an id greater than this. */
                 since_id?: number;
             };
@@ -20277,6 +21512,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Count"];
+                };
+            };
+        };
+    };
+    listLedgerBalances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ledger_balances: components["schemas"]["LedgerBalance"][];
+                    };
+                };
+            };
+        };
+    };
+    listLedgerStatements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ledger_statements: components["schemas"]["LedgerMonth"][];
+                    };
+                };
+            };
+        };
+    };
+    getLedgerStatement: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The month.
+                 * @example 2026-05
+                 */
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ledger_statement: components["schemas"]["LedgerStatement"];
+                    };
                 };
             };
         };
@@ -22528,6 +23838,45 @@ export interface operations {
             };
         };
     };
+    listFileFailures: {
+        parameters: {
+            query?: {
+                /** @description Only of the files of this product. For example `0001-26ED-EA4F-AA32`. */
+                product_id?: string;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        file_failures: components["schemas"]["FileFailure"][];
+                    };
+                };
+            };
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -22643,7 +23992,7 @@ export interface operations {
                 /** @description Name of the file. For example `products.csv`. */
                 file_name?: string;
                 /** @description What the file is about. Its columns tell, where they can. */
-                kind?: "products" | "customers" | "prices" | "sales";
+                kind?: "products" | "customers" | "prices" | "sales" | "news_recipients" | "group_members" | "subscribers";
             };
             header?: never;
             path?: never;
@@ -23419,6 +24768,13 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
+                            /**
+                             * @description When the company will be deleted; null: nobody asked for it. GMT, without a zone designator.
+                             * @example 2024-06-10T09:30:00
+                             */
+                            deletion_due_at: string | null;
+                            /** @description The operator lets users of the company see and start backups. */
+                            backups_offered: boolean;
                             /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
                             second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
@@ -23501,6 +24857,13 @@ export interface operations {
                              * @example EUR
                              */
                             currency: string;
+                            /**
+                             * @description When the company will be deleted; null: nobody asked for it. GMT, without a zone designator.
+                             * @example 2024-06-10T09:30:00
+                             */
+                            deletion_due_at: string | null;
+                            /** @description The operator lets users of the company see and start backups. */
+                            backups_offered: boolean;
                             /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
                             second_factor_missing: boolean;
                             /** @description The companies for which the user can act: the own one, and those that name it as their partner. */
@@ -24160,6 +25523,133 @@ export interface operations {
                 content: {
                     "application/json": {
                         [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    getCompanyDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        company_deletion: components["schemas"]["CompanyDeletion"];
+                    };
+                };
+            };
+        };
+    };
+    requestCompanyDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example {
+                     *       "company_name": "Books & Co",
+                     *       "current_password": "correct horse battery"
+                     *     }
+                     */
+                    company_deletion: {
+                        /** @description The name of the company, typed to confirm. */
+                        company_name: string;
+                        /** @description The password of the user, once more. */
+                        current_password: string;
+                        /** @description The six digits of the authenticator app, or a recovery code. For users with two-step sign-in. */
+                        code?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        company_deletion: components["schemas"]["CompanyDeletion"];
+                    };
+                };
+            };
+        };
+    };
+    cancelCompanyDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    getBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        backups: components["schemas"]["Backups"];
+                    };
+                };
+            };
+        };
+    };
+    startBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        backups: components["schemas"]["Backups"];
                     };
                 };
             };

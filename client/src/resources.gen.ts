@@ -1003,6 +1003,72 @@ export const RESOURCES = {
       "path": "/api/marketplace/{market_id}/activate.json"
     }
   },
+  "marketProducts": {
+    "list": {
+      "method": "GET",
+      "path": "/api/market_products.json",
+      "answer": "market_products",
+      "isList": true
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/market_products/{id}.json",
+      "answer": "market_product"
+    },
+    "add": {
+      "method": "POST",
+      "path": "/api/market_products/{id}/add.json"
+    },
+    "activate": {
+      "method": "POST",
+      "path": "/api/market_products/{id}/activate.json"
+    }
+  },
+  "mirroredProducts": {
+    "list": {
+      "method": "GET",
+      "path": "/api/mirrored_products.json",
+      "answer": "mirrored_products",
+      "isList": true
+    }
+  },
+  "marketOffers": {
+    "list": {
+      "method": "GET",
+      "path": "/api/market_offers.json",
+      "answer": "market_offers",
+      "isList": true
+    },
+    "create": {
+      "method": "POST",
+      "path": "/api/market_offers.json",
+      "body": "market_offer",
+      "answer": "market_offer"
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/market_offers/{id}.json",
+      "answer": "market_offer"
+    },
+    "update": {
+      "method": "PUT",
+      "path": "/api/market_offers/{id}.json",
+      "body": "market_offer",
+      "answer": "market_offer"
+    },
+    "delete": {
+      "method": "DELETE",
+      "path": "/api/market_offers/{id}.json"
+    },
+    "takers": {
+      "list": {
+        "method": "GET",
+        "path": "/api/market_offers/{id}/takers.json",
+        "answer": "takers",
+        "isList": true
+      }
+    }
+  },
   "ledgerEntries": {
     "list": {
       "method": "GET",
@@ -1014,6 +1080,27 @@ export const RESOURCES = {
       "method": "GET",
       "path": "/api/ledger_entries/count.json",
       "answer": "count"
+    }
+  },
+  "ledgerBalances": {
+    "list": {
+      "method": "GET",
+      "path": "/api/ledger_balances.json",
+      "answer": "ledger_balances",
+      "isList": true
+    }
+  },
+  "ledgerStatements": {
+    "list": {
+      "method": "GET",
+      "path": "/api/ledger_statements.json",
+      "answer": "ledger_statements",
+      "isList": true
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/ledger_statements/{month}.json",
+      "answer": "ledger_statement"
     }
   },
   "companies": {
@@ -1332,6 +1419,14 @@ export const RESOURCES = {
     "get": {
       "method": "GET",
       "path": "/api/tokeninfo"
+    }
+  },
+  "fileFailures": {
+    "list": {
+      "method": "GET",
+      "path": "/api/file_failures.json",
+      "answer": "file_failures",
+      "isList": true
     }
   },
   "imports": {

@@ -270,7 +270,10 @@ describe('a file with mistakes', () => {
       ['handle,title\na,A,x\n', /, line 2 has 3 values, but the first line names 2 columns\.\n$/],
       ['sep=,\nhandle,title,Title\na,A,x\n', /, line 2 names the column "Title" twice\.\n$/],
       ['handle,title,Title\na,A,x\n', /, line 1 names the column "Title" twice\.\n$/],
-      ['colour,size\nred,7\n', /do not say what it is: add --as products, --as customers, --as prices, --as sales\.\n$/],
+      [
+        'colour,size\nred,7\n',
+        /do not say what it is: add --as products, --as customers, --as prices, --as sales\.\n$/,
+      ],
       ['', /is empty\.\n$/],
     ]
     for (const [content, sentence] of files) {

@@ -18,7 +18,6 @@ export type Messages = {
   'menu.more': undefined
   'menu.more_of': { name: Text }
   'menu.docs': undefined
-  'menu.payments': undefined
   'menu.shop': undefined
   'menu.apps': undefined
   'menu.sign_out': undefined
@@ -28,10 +27,9 @@ export type Messages = {
   'menu.categories': undefined
   'menu.mails': undefined
   'menu.fulfillments': undefined
-  'menu.shipping': undefined
   'menu.discounts': undefined
-  'menu.taxes': undefined
   'menu.licenses': undefined
+  'menu.marketplace': undefined
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
@@ -44,6 +42,7 @@ export type Messages = {
   'list.between': { from: Text; to: Text }
   'list.first_day': undefined
   'list.last_day': undefined
+  'list.csv': undefined
   'time.today': { clock: Text }
   'problem.title': undefined
   'problem.offline': undefined
@@ -152,6 +151,8 @@ export type Messages = {
   'home.needs.orders_to_ship': { count: number }
   'home.needs.orders_unpaid': { count: number }
   'home.needs.products_low_stock': { count: number }
+  'home.needs.files_failed': { count: number }
+  'home.needs.reviews_waiting': { count: number }
   'home.needs.backup_missing': undefined
   'home.needs.backup_old': { count: number }
   'home.happened.title': undefined
@@ -171,6 +172,8 @@ export type Messages = {
   'home.needs_because.orders_to_ship': undefined
   'home.needs_because.orders_unpaid': undefined
   'home.needs_because.products_low_stock': { subject: Text }
+  'home.needs_because.files_failed': { subject: Text }
+  'home.needs_because.reviews_waiting': undefined
   'home.needs_because.backup_missing': undefined
   'home.needs_because.backup_old': undefined
   'orders.list': undefined
@@ -242,7 +245,6 @@ export type Messages = {
   'orders.was_cancelled': { time: Text }
   'orders.confirm_again': undefined
   'orders.confirmed_again': { email: Text }
-  'orders.csv': undefined
   'orders.filters.ordered': undefined
   'orders.filters.product': undefined
   'orders.filters.payment.any': undefined
@@ -528,6 +530,8 @@ export type Messages = {
   'products.about_the.software': undefined
   'products.about_the.goods': undefined
   'products.isbn': undefined
+  'products.age': undefined
+  'products.age_hint': undefined
   'products.weight': undefined
   'products.has_trial': undefined
   'products.authors': undefined
@@ -543,6 +547,9 @@ export type Messages = {
   'products.shops': undefined
   'products.shops_hint': undefined
   'products.shops_of': { name: Text; shops: Text }
+  'products.parts_hint': undefined
+  'products.parts_empty': { count: number; titles: Text }
+  'products.parts_gone': { count: number }
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined
@@ -639,6 +646,7 @@ export type Messages = {
   'files.states.uploading': undefined
   'files.states.refused': undefined
   'files.states.faulty': undefined
+  'files.states.copies': undefined
   'files.waiting': undefined
   'files.stop': undefined
   'files.remove': undefined
@@ -675,6 +683,7 @@ export type Messages = {
   'files.add.preview': undefined
   'files.add.trial': undefined
   'files.trial_is_off': undefined
+  'files.copy_failed': { count: number; reason: Text }
   'save.label': undefined
   'save.unsaved': undefined
   'save.save': undefined
@@ -904,10 +913,10 @@ export type Messages = {
   'picker.no_license': undefined
   'picker.hd': undefined
   'picker.users': { count: number }
+  'picker.somebody_else': undefined
   'new_order.title': undefined
   'new_order.created': { order: Text }
   'new_order.new_customer': undefined
-  'new_order.change_customer': undefined
   'new_order.first_name': undefined
   'new_order.last_name': undefined
   'new_order.address1': undefined
@@ -1006,6 +1015,9 @@ export type Messages = {
   'settings.parts.profile': undefined
   'settings.parts.security': undefined
   'settings.parts.company': undefined
+  'settings.parts.payments': undefined
+  'settings.parts.shipping': undefined
+  'settings.parts.taxes': undefined
   'settings.parts.people': undefined
   'settings.parts.activity': undefined
   'settings.parts.backups': undefined
@@ -1614,6 +1626,10 @@ export type Messages = {
   'imports.of.products': undefined
   'imports.of.customers': undefined
   'imports.of.prices': undefined
+  'imports.of.sales': undefined
+  'imports.of.news_recipients': undefined
+  'imports.of.group_members': undefined
+  'imports.of.subscribers': undefined
   'imports.steps.label': undefined
   'imports.steps.file': undefined
   'imports.steps.columns': undefined
@@ -1633,11 +1649,14 @@ export type Messages = {
   'imports.states.importing': undefined
   'imports.states.imported': undefined
   'imports.states.failed': undefined
+  'imports.states.undoing': undefined
+  'imports.states.undone': undefined
   'imports.how.title': undefined
   'imports.how.shops': undefined
   'imports.how.again': undefined
   'imports.how.whole': undefined
   'imports.how.mails': undefined
+  'imports.how.consent': undefined
   'imports.file': { file: Text; size: Text }
   'imports.file_done': { file: Text; size: Text }
   'imports.need_you': { count: number; total: Text }
@@ -1656,6 +1675,10 @@ export type Messages = {
   'imports.kinds.products': undefined
   'imports.kinds.customers': undefined
   'imports.kinds.prices': undefined
+  'imports.kinds.sales': undefined
+  'imports.kinds.news_recipients': undefined
+  'imports.kinds.group_members': undefined
+  'imports.kinds.subscribers': undefined
   'imports.encoding': undefined
   'imports.encoding_hint': undefined
   'imports.columns_about': undefined
@@ -1706,14 +1729,21 @@ export type Messages = {
   'imports.done_text': undefined
   'imports.show.products': undefined
   'imports.show.customers': undefined
+  'imports.show.prices': undefined
+  'imports.show.news_recipients': undefined
+  'imports.show.group_members': undefined
+  'imports.show.subscribers': undefined
   'imports.another': undefined
   'imports.mistakes.not_an_amount': undefined
   'imports.mistakes.not_a_number': undefined
   'imports.mistakes.not_a_flag': undefined
   'imports.mistakes.duplicate': undefined
   'imports.mistakes.field_required': undefined
+  'imports.mistakes.consent_source_missing': undefined
+  'imports.mistakes.consent_date_missing': undefined
   'imports.fields.address1': undefined
   'imports.fields.address2': undefined
+  'imports.fields.age': undefined
   'imports.fields.category': undefined
   'imports.fields.city': undefined
   'imports.fields.comment': undefined
@@ -1759,9 +1789,94 @@ export type Messages = {
   'imports.fields.weight': undefined
   'imports.fields.year': undefined
   'imports.fields.zip': undefined
+  'imports.fields.confirmed_at': undefined
+  'imports.fields.consent_source': undefined
+  'imports.fields.end_at': undefined
+  'imports.fields.ends_at': undefined
+  'imports.fields.group_id': undefined
+  'imports.fields.start_at': undefined
+  'imports.fields.state': undefined
+  'imports.fields.theme_setting_id': undefined
+  'imports.fields.product_title': undefined
+  'imports.fields.offer_license': undefined
+  'imports.fields.offer_price': undefined
+  'imports.fields.offer_compare_price': undefined
+  'imports.fields.offer_hd': undefined
+  'imports.fields.offer_users': undefined
+  'imports.fields.offer_audio_type': undefined
+  'imports.fields.copy': undefined
+  'imports.fields.address_number': undefined
+  'imports.fields.address_first_name': undefined
+  'imports.fields.address_last_name': undefined
+  'imports.fields.default_address': undefined
+  'imports.fields.name': undefined
+  'imports.fields.parent': undefined
+  'imports.fields.sale_price': undefined
+  'imports.fields.variant_image': undefined
+  'imports.fields.order_number': undefined
+  'imports.fields.product': undefined
+  'imports.fields.quantity': undefined
+  'imports.fields.refunded': undefined
+  'imports.fields.sold_at': undefined
   'imports.next': undefined
   'imports.scrolls': undefined
   'imports.mistakes_csv': undefined
+  'imports.consent.title': undefined
+  'imports.consent.text': undefined
+  'imports.consent.day': undefined
+  'imports.consent.source': undefined
+  'imports.consent.source_hint': undefined
+  'imports.consent.without': undefined
+  'imports.undo.title': undefined
+  'imports.undo.about': { until: Text }
+  'imports.undo.ask': undefined
+  'imports.undo.question': { file: Text }
+  'imports.undo.confirm': undefined
+  'imports.undo.no_way_back': undefined
+  'imports.undo.under_way': { done: Text; total: Text }
+  'imports.undo.leave': undefined
+  'imports.undo.done': undefined
+  'imports.undo.all': undefined
+  'imports.undo.will.removed': undefined
+  'imports.undo.will.restored': undefined
+  'imports.undo.will.kept': undefined
+  'imports.undo.will.gone': undefined
+  'imports.undo.was.removed': undefined
+  'imports.undo.was.restored': undefined
+  'imports.undo.was.kept': undefined
+  'imports.undo.was.gone': undefined
+  'imports.undo.stays': undefined
+  'imports.undo.fields': { fields: Text }
+  'imports.undo.reasons.sold': undefined
+  'imports.undo.reasons.in_use': undefined
+  'imports.undo.reasons.changed': undefined
+  'imports.undo.reasons.refused': undefined
+  'imports.looks_like': { shop: Text }
+  'imports.exported_from': undefined
+  'imports.other_program': undefined
+  'imports.why.files': undefined
+  'imports.why.variants': undefined
+  'imports.why.measures': undefined
+  'imports.why.shipping': undefined
+  'imports.why.marketing': undefined
+  'imports.why.counted': undefined
+  'imports.why.payment': undefined
+  'imports.why.settings': undefined
+  'imports.why.only_one': undefined
+  'imports.why.keys': undefined
+  'imports.matching.title': undefined
+  'imports.matching.about': undefined
+  'imports.matching.product': { name: Text }
+  'imports.matching.sales': { count: number }
+  'imports.matching.again': undefined
+  'imports.matching.save': undefined
+  'imports.done_sales': undefined
+  'imports.skipped.sale_left_out': undefined
+  'imports.skipped.sale_refunded': undefined
+  'imports.skipped.sale_unpaid': undefined
+  'imports.skipped.sale_of_goods': undefined
+  'imports.skipped.grouped_product': undefined
+  'imports.skipped.external_product': undefined
   'shipping.about': undefined
   'shipping.list': undefined
   'shipping.order': undefined
@@ -1942,7 +2057,6 @@ export type Messages = {
   'codes.list': undefined
   'codes.search': undefined
   'codes.new': undefined
-  'codes.csv': undefined
   'codes.none': undefined
   'codes.none_found': undefined
   'codes.columns.code': undefined
@@ -2347,6 +2461,178 @@ export type Messages = {
   'prices.change': { count: number }
   'prices.changed': { count: number }
   'prices.outdated': undefined
+  'marketplace.parts.browse': undefined
+  'marketplace.parts.mirrors': undefined
+  'marketplace.parts.offer': undefined
+  'marketplace.parts.shares': undefined
+  'marketplace.about': undefined
+  'marketplace.list': undefined
+  'marketplace.search': undefined
+  'marketplace.type': undefined
+  'marketplace.company': undefined
+  'marketplace.any': undefined
+  'marketplace.company_option': { count: Text; name: Text }
+  'marketplace.product_count': { count: number }
+  'marketplace.none': undefined
+  'marketplace.none_found': undefined
+  'marketplace.show_all': undefined
+  'marketplace.columns.product': undefined
+  'marketplace.columns.company': undefined
+  'marketplace.columns.type': undefined
+  'marketplace.columns.price': undefined
+  'marketplace.columns.keep': undefined
+  'marketplace.columns.state': undefined
+  'marketplace.states.shown': undefined
+  'marketplace.states.hidden': undefined
+  'marketplace.states.held_back': undefined
+  'marketplace.states.ended': undefined
+  'marketplace.share': { owner: Text; seller: Text }
+  'marketplace.share_title': undefined
+  'marketplace.share_text': undefined
+  'marketplace.more_of': { name: Text }
+  'marketplace.offered_by': { name: Text; type: Text }
+  'marketplace.what': undefined
+  'marketplace.pictures': undefined
+  'marketplace.no_text': undefined
+  'marketplace.terms': undefined
+  'marketplace.terms_about': undefined
+  'marketplace.goods': undefined
+  'marketplace.kept': { percent: Text }
+  'marketplace.add': undefined
+  'marketplace.activate': undefined
+  'marketplace.added': { title: Text }
+  'marketplace.activated': { title: Text }
+  'marketplace.to_product': undefined
+  'marketplace.add_all': undefined
+  'marketplace.activate_all': undefined
+  'marketplace.all_title': { name: Text }
+  'marketplace.add_all_text': { count: number }
+  'marketplace.activate_all_text': { count: number }
+  'marketplace.added_all': { count: number }
+  'marketplace.mirrors_about': undefined
+  'marketplace.which': undefined
+  'marketplace.views.all': undefined
+  'marketplace.views.shown': undefined
+  'marketplace.views.hidden': undefined
+  'marketplace.views.not_offered': undefined
+  'marketplace.no_mirrors': undefined
+  'marketplace.changes.texts': undefined
+  'marketplace.changes.pictures': undefined
+  'marketplace.changes.terms': undefined
+  'marketplace.changes.release': undefined
+  'marketplace.changes.content': undefined
+  'marketplace.changes.parts': undefined
+  'marketplace.taken': { time: Text }
+  'marketplace.changed': { time: Text; what: Text }
+  'marketplace.remove': undefined
+  'marketplace.remove_one': { title: Text }
+  'marketplace.remove_title': { title: Text }
+  'marketplace.remove_text': undefined
+  'marketplace.removed': { title: Text }
+  'marketplace.offer_about': undefined
+  'marketplace.new_offer': undefined
+  'marketplace.new_offer_text': undefined
+  'marketplace.make_offer': undefined
+  'marketplace.offered': undefined
+  'marketplace.no_shop': undefined
+  'marketplace.share_label': undefined
+  'marketplace.share_wrong': undefined
+  'marketplace.own_share': { owner: Text; seller: Text }
+  'marketplace.which_products': undefined
+  'marketplace.offers_of.all': undefined
+  'marketplace.offers_of.some': undefined
+  'marketplace.no_category': undefined
+  'marketplace.shop': undefined
+  'marketplace.shop_hint': undefined
+  'marketplace.offer_terms': undefined
+  'marketplace.to_whom': undefined
+  'marketplace.agreed_stays': undefined
+  'marketplace.offer_saved': undefined
+  'marketplace.offered_products': undefined
+  'marketplace.nothing_offered': undefined
+  'marketplace.takers': undefined
+  'marketplace.no_takers': undefined
+  'marketplace.taker_products': { count: number; shown: Text }
+  'marketplace.percent_between': { from: Text; to: Text }
+  'marketplace.withdraw': undefined
+  'marketplace.withdraw_title': undefined
+  'marketplace.withdraw_text': undefined
+  'marketplace.withdrawn': undefined
+  'marketplace.mirror_of': { name: Text; percent: Text }
+  'marketplace.held_back': undefined
+  'marketplace.ended': undefined
+  'shares.about': undefined
+  'shares.csv': undefined
+  'shares.none': undefined
+  'shares.balance': undefined
+  'shares.balance_about': undefined
+  'shares.entry_count': { count: number }
+  'shares.even': undefined
+  'shares.to_receive': undefined
+  'shares.to_pay': undefined
+  'shares.latest': undefined
+  'shares.statements': undefined
+  'shares.statements_about': undefined
+  'shares.columns.month': undefined
+  'shares.columns.entries': undefined
+  'shares.columns.sales': undefined
+  'shares.columns.refunds': undefined
+  'shares.columns.amount': undefined
+  'shares.columns.closing': undefined
+  'shares.columns.what': undefined
+  'shares.columns.order': undefined
+  'shares.columns.company': undefined
+  'shares.columns.share': undefined
+  'shares.columns.booked': undefined
+  'shares.columns.side': undefined
+  'shares.kinds.sale': undefined
+  'shares.kinds.refund': undefined
+  'shares.kinds.cancellation': undefined
+  'shares.pieces': { count: number; title: Text }
+  'shares.order': { id: Text }
+  'shares.their_order': { id: Text }
+  'shares.no_entries': undefined
+  'shares.statement': undefined
+  'shares.statement_of': { month: Text }
+  'shares.print': undefined
+  'shares.totals': undefined
+  'shares.opening': undefined
+  'shares.amount': undefined
+  'shares.closing_even': undefined
+  'shares.closing_receive': undefined
+  'shares.closing_pay': undefined
+  'shares.by_company': undefined
+  'shares.entries': undefined
+  'shares.first_entries': undefined
+  'shares.you_sold': undefined
+  'shares.they_sold': undefined
+  'reviews.title': undefined
+  'reviews.about': undefined
+  'reviews.views.waiting': undefined
+  'reviews.views.approved': undefined
+  'reviews.views.rejected': undefined
+  'reviews.list': undefined
+  'reviews.none.waiting': undefined
+  'reviews.none.approved': undefined
+  'reviews.none.rejected': undefined
+  'reviews.not_allowed': undefined
+  'reviews.to_settings': undefined
+  'reviews.stars': { count: number }
+  'reviews.by': { name: Text; time: Text }
+  'reviews.anonymous': { time: Text }
+  'reviews.customer': undefined
+  'reviews.choose': { name: Text }
+  'reviews.choose_anonymous': undefined
+  'reviews.approve': undefined
+  'reviews.reject': undefined
+  'reviews.now.waiting': undefined
+  'reviews.now.approved': undefined
+  'reviews.now.rejected': undefined
+  'reviews.many_approved': { count: number }
+  'reviews.many_rejected': { count: number }
+  'reviews.bulk.label': undefined
+  'reviews.bulk.said': { count: number }
+  'reviews.bulk.failed': { count: number }
   'help.title': undefined
   'help.about': undefined
   'help.words': undefined
@@ -2373,4 +2659,107 @@ export type Messages = {
   'help.texts.mirrored_product': undefined
   'help.news': undefined
   'help.news_about': undefined
+  'audience.parts.customers': undefined
+  'audience.parts.newsletter': undefined
+  'audience.parts.members': undefined
+  'audience.parts.subscribers': undefined
+  'audience.columns.email': undefined
+  'audience.columns.customer': undefined
+  'audience.columns.shop': undefined
+  'audience.columns.language': undefined
+  'audience.columns.agreed': undefined
+  'audience.columns.group': undefined
+  'audience.columns.from': undefined
+  'audience.columns.until': undefined
+  'audience.columns.valid': undefined
+  'audience.columns.since': undefined
+  'audience.columns.state': undefined
+  'audience.states.any': undefined
+  'audience.states.confirmed': undefined
+  'audience.states.pending': undefined
+  'audience.states.unsubscribed': undefined
+  'audience.states.active': undefined
+  'audience.states.not_started': undefined
+  'audience.states.ended': undefined
+  'audience.no_customer': undefined
+  'audience.open_customer': undefined
+  'audience.open_customer_of': { email: Text }
+  'audience.no_end': undefined
+  'audience.ends_from': undefined
+  'audience.ends_to': undefined
+  'audience.from_hint': undefined
+  'audience.until_hint': undefined
+  'audience.facts': undefined
+  'audience.group_and_days': undefined
+  'audience.choose_person': undefined
+  'audience.choose_group': undefined
+  'audience.saved': { email: Text }
+  'audience.delete': undefined
+  'audience.delete_title': { email: Text }
+  'audience.deleted': { email: Text }
+  'audience.newsletter.list': undefined
+  'audience.newsletter.search': undefined
+  'audience.newsletter.about': undefined
+  'audience.newsletter.in_all': { count: number; shown: Text; total: Text }
+  'audience.newsletter.none': undefined
+  'audience.newsletter.none_found': undefined
+  'audience.newsletter.show_all': undefined
+  'audience.newsletter.new': undefined
+  'audience.newsletter.new_text': undefined
+  'audience.newsletter.has_agreed': undefined
+  'audience.newsletter.add': undefined
+  'audience.newsletter.ask': undefined
+  'audience.newsletter.added.confirmed': { email: Text }
+  'audience.newsletter.added.pending': { email: Text }
+  'audience.newsletter.added.unsubscribed': { email: Text }
+  'audience.newsletter.consent_day': undefined
+  'audience.newsletter.consent_source': undefined
+  'audience.newsletter.consent_source_hint': undefined
+  'audience.newsletter.consent_missing': undefined
+  'audience.newsletter.consent_saved': { email: Text }
+  'audience.newsletter.consent_old': { email: Text }
+  'audience.newsletter.note_consent': undefined
+  'audience.newsletter.note_consent_text': undefined
+  'audience.newsletter.save_consent': undefined
+  'audience.newsletter.not_yet': undefined
+  'audience.newsletter.by_link': undefined
+  'audience.newsletter.stop': undefined
+  'audience.newsletter.stop_title': { email: Text }
+  'audience.newsletter.stop_text': undefined
+  'audience.newsletter.stopped': { email: Text }
+  'audience.newsletter.delete_text': undefined
+  'audience.members.list': undefined
+  'audience.members.search': undefined
+  'audience.members.about': undefined
+  'audience.members.in_all': { count: number; shown: Text; total: Text }
+  'audience.members.none': undefined
+  'audience.members.none_found': undefined
+  'audience.members.show_all': undefined
+  'audience.members.new': undefined
+  'audience.members.new_text': undefined
+  'audience.members.add': undefined
+  'audience.members.added': { email: Text }
+  'audience.members.group_hint': undefined
+  'audience.members.stop': undefined
+  'audience.members.stop_title': { email: Text }
+  'audience.members.stop_text': undefined
+  'audience.members.stopped': { email: Text }
+  'audience.members.delete_text': undefined
+  'audience.subscribers.list': undefined
+  'audience.subscribers.search': undefined
+  'audience.subscribers.about': undefined
+  'audience.subscribers.in_all': { count: number; shown: Text; total: Text }
+  'audience.subscribers.none': undefined
+  'audience.subscribers.none_found': undefined
+  'audience.subscribers.show_all': undefined
+  'audience.subscribers.new': undefined
+  'audience.subscribers.new_text': undefined
+  'audience.subscribers.add': undefined
+  'audience.subscribers.added': { email: Text }
+  'audience.subscribers.group_hint': undefined
+  'audience.subscribers.stop': undefined
+  'audience.subscribers.stop_title': { email: Text }
+  'audience.subscribers.stop_text': undefined
+  'audience.subscribers.stopped': { email: Text }
+  'audience.subscribers.delete_text': undefined
 }

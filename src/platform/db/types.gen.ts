@@ -101,6 +101,19 @@ export interface AuditEntries {
   user_id: number | null;
 }
 
+export interface BackupRuns {
+  company_id: number;
+  created_at: Timestamp;
+  done: Generated<number>;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  name: string;
+  problem: string | null;
+  requested_by: string;
+  state: string;
+  total: Generated<number>;
+}
+
 export interface CartChanges {
   carts: Generated<number>;
   company_id: number;
@@ -211,6 +224,7 @@ export interface Companies {
   creditcard_expiration: Generated<string>;
   creditcard_last4: Generated<string>;
   currency: Generated<string>;
+  deletion_due_at: Timestamp | null;
   digital_products_only: Generated<boolean>;
   document: string | null;
   email: string;
@@ -245,6 +259,17 @@ export interface Companies {
   valid: Generated<boolean>;
   warn_at_stock_level_below: Generated<number>;
   zip: Generated<string>;
+}
+
+export interface CompanyDeletions {
+  company_id: number;
+  deleted_at: Timestamp | null;
+  due_at: Timestamp;
+  ended_at: Timestamp | null;
+  kept_until: Timestamp;
+  requested_at: Timestamp;
+  requested_by: string;
+  started_at: Timestamp | null;
 }
 
 export interface ContentBlobs {
@@ -597,6 +622,7 @@ export interface Imports {
   columns: ColumnType<unknown, string, string>;
   company_id: number;
   created_at: Timestamp;
+  defaults: Generated<ColumnType<unknown, string, string>>;
   done: Generated<number>;
   encoding: string;
   exported_from: string | null;
@@ -794,6 +820,7 @@ export interface NewsConfirmations {
 export interface NewsRecipients {
   company_id: number;
   confirmed_at: Timestamp | null;
+  consent_source: string | null;
   created_at: Timestamp;
   customer_token: string | null;
   email: string;
@@ -1135,6 +1162,8 @@ export interface ProductGroups {
 export interface ProductMirrors {
   company_id: number;
   cost_to_licensees_percent: Numeric;
+  followed_at: Timestamp | null;
+  followed_changes: Generated<string[]>;
   original_key: number;
   owner_id: number;
   product_key: number;
@@ -1658,6 +1687,7 @@ export interface DB {
   apps: Apps;
   attempt_limits: AttemptLimits;
   audit_entries: AuditEntries;
+  backup_runs: BackupRuns;
   cart_changes: CartChanges;
   cart_days: CartDays;
   cart_reminder_addresses: CartReminderAddresses;
@@ -1665,6 +1695,7 @@ export interface DB {
   categories: Categories;
   category_entries: CategoryEntries;
   companies: Companies;
+  company_deletions: CompanyDeletions;
   content_blobs: ContentBlobs;
   content_files: ContentFiles;
   content_positions: ContentPositions;

@@ -240,6 +240,10 @@ export type Messages = {
   'account.activity.actions.mail_texts_changed': undefined
   'account.activity.actions.mail_sent_again': undefined
   'account.activity.actions.company_data_exported': undefined
+  'account.activity.actions.company_deletion_requested': undefined
+  'account.activity.actions.company_deletion_cancelled': undefined
+  'account.activity.actions.company_deleted': undefined
+  'account.activity.actions.backup_started': undefined
   'account.link.password.title': undefined
   'account.link.password.asked': { company: Text; email: Text }
   'account.link.password.next': undefined
@@ -500,6 +504,14 @@ export type Messages = {
   'mails.user.password_changed.text': { company: Text; email: Text; time: Text }
   'mails.user.password_changed.if_not': undefined
   'mails.user.password_changed.button': undefined
+  'mails.user.deletion_requested.subject': { company: Text }
+  'mails.user.deletion_requested.text': { by: Text; company: Text; time: Text }
+  'mails.user.deletion_requested.until_then': undefined
+  'mails.user.deletion_requested.button': undefined
+  'mails.user.deletion_cancelled.subject': { company: Text }
+  'mails.user.deletion_cancelled.text': { by: Text; company: Text }
+  'mails.user.deletion_started.subject': { company: Text }
+  'mails.user.deletion_started.text': { company: Text; time: Text }
   'mails.webhook.subject': { app: Text; topic: Text }
   'mails.webhook.gone': undefined
   'mails.webhook.failing': undefined
@@ -609,10 +621,12 @@ export type Messages = {
   'pages.product.about': undefined
   'pages.product.chapters': undefined
   'pages.product.more': undefined
+  'pages.product.from_age': { age: number }
   'pages.product.details.director': undefined
   'pages.product.details.script': undefined
   'pages.product.details.studio': undefined
   'pages.product.details.subtitles': undefined
+  'pages.product.details.age': undefined
   'pages.product.details.format': undefined
   'pages.product.details.isbn': undefined
   'pages.product.details.gtin': undefined
@@ -821,6 +835,7 @@ export type Messages = {
   'pages.checkout.errors.refused': undefined
   'pages.checkout.errors.card': undefined
   'pages.checkout.errors.credit_of_test': undefined
+  'pages.checkout.errors.closed': undefined
   'pages.checkout.gateways.Stripe': undefined
   'pages.checkout.gateways.Stripe_hint': undefined
   'pages.checkout.gateways.Mollie': undefined

@@ -37,10 +37,7 @@ export function withReasons({
   return columns.map((column) => ({ ...column, why: column.field === null ? whyLeft(preset, column.heading) : null }))
 }
 
-type Decisions = Pick<
-  ImportState,
-  'kind' | 'exported_from' | 'columns' | 'defaults' | 'fixes' | 'left_out' | 'matches'
->
+type Decisions = Pick<ImportState, 'kind' | 'exported_from' | 'columns' | 'defaults' | 'fixes' | 'left_out' | 'matches'>
 
 /** The import after a change of what was decided about it. Another kind begins with the fields by their names. */
 export function decide(before: Decisions, input: ImportInput): Decisions {

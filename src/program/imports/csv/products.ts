@@ -10,7 +10,7 @@ import {
   VIDEO,
   WEB_ACCESS,
 } from '#catalog/products/types.facts.ts'
-import type { Entry, Skip, Offer } from '../importer/entries.ts'
+import type { Entry, Offer, Skip } from '../importer/entries.ts'
 import type { Row } from './file.ts'
 import { type Columns, createPlaces, RowReader, withoutAbsent } from './values.ts'
 
