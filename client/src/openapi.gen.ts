@@ -11226,20 +11226,6 @@ export interface components {
              */
             wait_days: number;
         };
-        /**
-         * @example {
-         *       "company_name": "Books & Co",
-         *       "current_password": "correct horse battery"
-         *     }
-         */
-        CompanyDeletionInput: {
-            /** @description The name of the company, typed to confirm. */
-            company_name: string;
-            /** @description The password of the user, once more. */
-            current_password: string;
-            /** @description The six digits of the authenticator app, or a recovery code. For users with two-step sign-in. */
-            code?: string;
-        };
         Backups: {
             /** @description The operator lets users of this company see and start backups. False: the lists are empty. */
             available: boolean;
@@ -14804,6 +14790,20 @@ export interface components {
         SignInSettingsInput: {
             /** @description Everybody who works for the company signs in in two steps. Whoever has not set it up is led to do so, and can do nothing else until then. */
             second_factor_required?: boolean;
+        };
+        /**
+         * @example {
+         *       "company_name": "Books & Co",
+         *       "current_password": "correct horse battery"
+         *     }
+         */
+        CompanyDeletionInput: {
+            /** @description The name of the company, typed to confirm. */
+            company_name: string;
+            /** @description The password of the user, once more. */
+            current_password: string;
+            /** @description The six digits of the authenticator app, or a recovery code. For users with two-step sign-in. */
+            code?: string;
         };
     };
     responses: never;
@@ -25560,20 +25560,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @example {
-                     *       "company_name": "Books & Co",
-                     *       "current_password": "correct horse battery"
-                     *     }
-                     */
-                    company_deletion: {
-                        /** @description The name of the company, typed to confirm. */
-                        company_name: string;
-                        /** @description The password of the user, once more. */
-                        current_password: string;
-                        /** @description The six digits of the authenticator app, or a recovery code. For users with two-step sign-in. */
-                        code?: string;
-                    };
+                    company_deletion: components["schemas"]["CompanyDeletionInput"];
                 };
             };
         };

@@ -1,10 +1,10 @@
 import type { Resource } from '#platform/resource.ts'
 import { deleteDueCompanies } from './purge.worker.ts'
 import { companyDeletionRoutes } from './routes.ts'
-import { CompanyDeletion, CompanyDeletionInput } from './schema.ts'
+import { CompanyDeletion } from './schema.ts'
 
 export const companyDeletion: Resource = {
-  schemas: [CompanyDeletion, CompanyDeletionInput],
+  schemas: [CompanyDeletion],
   userRoutes: [companyDeletionRoutes],
   chores: (work) => ({
     'delete companies whose day has come': {

@@ -255,7 +255,13 @@ function picturesOf(readers: readonly RowReader[]): { src: string; reader: RowRe
 }
 
 function addressesIn(text = ''): string[] {
-  return text.split(/\s*,\s*(?=https?:\/\/)/).filter((address) => address !== '')
+  const addresses: string[] = []
+  for (const part of text.split(',')) {
+    // A comma can also be a part of an address.
+    if (addresses.length === 0 || /^https?:/.test(part.trimStart())) addresses.push(part)
+    else addresses.push(`${addresses.pop()},${part}`)
+  }
+  return addresses.map((address) => address.trim()).filter((address) => address !== '')
 }
 
 /** Licet has no variants: a product is what its first row says. */
