@@ -29,7 +29,7 @@ describe('help', () => {
     await text.waitFor({ state: 'hidden' })
     for (const [path, name] of [
       ['/admin/licenses/prices', 'Price'],
-      ['/admin/taxes', 'Tax class'],
+      ['/admin/settings/taxes', 'Tax class'],
       ['/admin/apps', 'Scope'],
       ['/admin/apps/webhooks', 'Webhook'],
       ['/admin/discounts/codes', 'Redemption code'],
@@ -68,5 +68,35 @@ describe('help', () => {
     await page.getByRole('heading', { name: 'Hilfe' }).waitFor()
     await page.getByText('Ein gespiegeltes Produkt gehört einem anderen Unternehmen.').waitFor()
     await inspect(page, 'help')
+  })
+
+  test('leads through the screens by keyboard, and not again unasked once it was left', async () => {
+    const { page, complaints } = await openAdmin(await service.openShop())
+    await page.goto('/admin/tour')
+    const tour = page.getByRole('region', { name: 'Tour' })
+    await tour.getByText('1 of 7').waitFor()
+    const seen: (string | null)[] = []
+    for (const next of ['Orders', 'Products', 'Customers', 'Licenses and prices', 'Shop', 'Statistics']) {
+      await tour.getByRole('button', { name: `On to ${next}` }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: next }).waitFor()
+      seen.push(await tour.getByRole('status').textContent())
+    }
+    assert.equal(new Set(seen).size, 6)
+    assert.match(seen.at(-1) ?? '', /^7 of 7 Statistics/)
+    await tour.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
+    await inspect(page, 'tour')
+    await page.reload()
+    await tour.getByText('6 of 7').waitFor()
+    await tour.getByRole('button', { name: 'Leave the tour' }).click()
+    await tour.waitFor({ state: 'detached' })
+    await page.goto('/admin/tour')
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    assert.equal(await tour.count(), 0)
+    await page.goto('/admin/help')
+    await page.getByRole('link', { name: 'Show me around' }).click()
+    await tour.getByText('1 of 7').waitFor()
+    assert.deepEqual(complaints, [])
   })
 })

@@ -1,5 +1,6 @@
 import { NEWS } from 'virtual:news'
 import { useEffect } from 'react'
+import { ButtonLink } from '../ui/button.tsx'
 import { TERMS } from '../ui/help.tsx'
 import { Card, Page } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
@@ -9,7 +10,15 @@ import { noteSeen } from './seen.ts'
 export function HelpPage() {
   useEffect(noteSeen, [])
   return (
-    <Page title={t('help.title')} about={t('help.about')}>
+    <Page
+      title={t('help.title')}
+      about={t('help.about')}
+      actions={
+        <ButtonLink to="/tour" search={{ again: true }}>
+          {t('tour.start')}
+        </ButtonLink>
+      }
+    >
       <div className="stack">
         <Card title={t('help.words')}>
           <dl className="card-body help-words">

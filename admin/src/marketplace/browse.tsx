@@ -7,7 +7,8 @@ import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField } from '../ui/forms/fields.tsx'
 import { type FilterChip, Filters } from '../ui/lists/filters.tsx'
-import { type Column, Empty, ListFoot, SearchField, Table } from '../ui/lists/list.tsx'
+import { type Column, Empty, SearchField, Table } from '../ui/lists/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
 import type { Span } from '../ui/lists/pages.ts'
 import { Card, Chip } from '../ui/page.tsx'
 import { count } from '../words/format.ts'
@@ -53,8 +54,7 @@ export function Browse() {
       : [{ key: 'market', title: t('marketplace.company'), value: nameOf(market), remove: () => go(withoutMarket) }]),
   ]
   const { data } = products
-  const [newest, oldest] = [data?.rows[0], data?.rows.at(-1)]
-  const turn = (span: Span) => () => go({ ...filters, ...span })
+  const turnTo = (span: Span) => go({ ...filters, ...span })
   const isNarrowed = q !== '' || chips.length > 0
   const entry = entries.find(({ market_id }) => market_id === market)
   return (
@@ -113,19 +113,7 @@ export function Browse() {
             </Empty>
           }
         />
-        {(data?.hasNewer === true || data?.hasOlder === true) && (
-          <ListFoot
-            said=""
-            newer={{
-              title: t('list.newer'),
-              turn: data.hasNewer ? turn(newest === undefined ? {} : { after: newest.id }) : undefined,
-            }}
-            older={{
-              title: t('list.older'),
-              turn: data.hasOlder && oldest !== undefined ? turn({ before: oldest.id }) : undefined,
-            }}
-          />
-        )}
+        <PageFoot page={data} turnTo={turnTo} />
       </Card>
     </MarketplacePage>
   )

@@ -4,7 +4,8 @@ import { useCallback, useState } from 'react'
 import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { Empty, ListFoot, SearchField } from '../ui/lists/list.tsx'
+import { Empty, SearchField } from '../ui/lists/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
 import type { Span } from '../ui/lists/pages.ts'
 import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card } from '../ui/page.tsx'
@@ -42,8 +43,7 @@ export function Mirrors() {
     [navigate],
   )
   const { data } = mirrors
-  const [newest, oldest] = [data?.rows[0], data?.rows.at(-1)]
-  const turn = (span: Span) => () => go({ ...filters, ...span })
+  const turnTo = (span: Span) => go({ ...filters, ...span })
   const setShown = ({ id, title }: Mirror, isShown: boolean) =>
     show.mutate(
       { id, isShown },
@@ -101,19 +101,7 @@ export function Mirrors() {
             ))}
           </ul>
         )}
-        {(data?.hasNewer === true || data?.hasOlder === true) && (
-          <ListFoot
-            said=""
-            newer={{
-              title: t('list.newer'),
-              turn: data.hasNewer ? turn(newest === undefined ? {} : { after: newest.id }) : undefined,
-            }}
-            older={{
-              title: t('list.older'),
-              turn: data.hasOlder && oldest !== undefined ? turn({ before: oldest.id }) : undefined,
-            }}
-          />
-        )}
+        <PageFoot page={data} turnTo={turnTo} />
       </Card>
       {leaving !== undefined && <Remove mirror={leaving} close={() => setLeaving(undefined)} />}
     </MarketplacePage>

@@ -4,7 +4,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMay } from '../session/session.ts'
 import { useBulk, useTicked } from '../ui/lists/bulk.ts'
 import { Failures } from '../ui/lists/bulk-bar.tsx'
-import { Empty, ListFoot, Views } from '../ui/lists/list.tsx'
+import { Empty, Views } from '../ui/lists/list.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
 import type { Span } from '../ui/lists/pages.ts'
 import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card, Page } from '../ui/page.tsx'
@@ -50,9 +51,8 @@ export function Reviews() {
         onError: (error) => toast(problemText(error)),
       },
     )
-  const turn = (span: Span) => () =>
+  const turnTo = (span: Span) =>
     void navigate({ search: { ...filter, ...(state === 'waiting' ? {} : { state }), ...span } })
-  const [newest, oldest] = [rows[0], rows.at(-1)]
   return (
     <Page title={t('reviews.title')} trail={{ to: '/products', title: t('menu.products') }} about={t('reviews.about')}>
       <Views views={views} />
@@ -83,19 +83,7 @@ export function Reviews() {
             ))}
           </ul>
         )}
-        {(data?.hasNewer === true || data?.hasOlder === true) && (
-          <ListFoot
-            said=""
-            newer={{
-              title: t('list.newer'),
-              turn: data.hasNewer ? turn(newest === undefined ? {} : { after: newest.id }) : undefined,
-            }}
-            older={{
-              title: t('list.older'),
-              turn: data.hasOlder && oldest !== undefined ? turn({ before: oldest.id }) : undefined,
-            }}
-          />
-        )}
+        <PageFoot page={data} turnTo={turnTo} />
       </Card>
       {mayChange && <ReviewsBulkBar work={bulk} ticked={ticked} shown={rows.length} state={state} />}
     </Page>

@@ -5,12 +5,20 @@ import { readImportSearch, readNewImportSearch } from '../imports/search.ts'
 import { readNewOrderSearch, readOrdersSearch } from '../orders/search.ts'
 import { readProductsSearch } from '../products/search.ts'
 import { readReviewsSearch } from '../reviews/search.ts'
+import { readTourSearch, startTour } from '../tour/start.ts'
 import { root } from './root.tsx'
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   component: lazyRouteComponent(() => import('../home/home.tsx'), 'Home'),
+})
+
+const tour = createRoute({
+  getParentRoute: () => root,
+  path: '/tour',
+  validateSearch: readTourSearch,
+  beforeLoad: startTour,
 })
 
 const orders = createRoute({
@@ -128,6 +136,7 @@ const csvImport = createRoute({
 /** The screens of every day: home, orders, products and what buyers say of them, customers, and what is brought in from files. */
 export const everyDayRoutes = [
   home,
+  tour,
   orders,
   newOrder,
   order,

@@ -4,6 +4,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { InterruptionBar } from '../session/interruption.tsx'
 import { useSession } from '../session/session.ts'
+import { useStop } from '../tour/tour.ts'
 import { Icon } from '../ui/icons.tsx'
 import { t } from '../words/words.ts'
 import { MOD } from './keyboard.ts'
@@ -14,6 +15,7 @@ const Keys = lazy(() => import('../finder/keys.tsx'))
 // What a menu needs to find its place is a tenth of the first load, and nobody opens one at once.
 const Switcher = lazy(async () => ({ default: (await import('./menus.tsx')).Switcher }))
 const WhoAmI = lazy(async () => ({ default: (await import('./menus.tsx')).WhoAmI }))
+const TourBar = lazy(() => import('../tour/bar.tsx'))
 const DeletionBanner = lazy(() => import('../settings/deletion-banner.tsx'))
 const MoreMenu = lazy(async () => ({ default: (await import('./menus.tsx')).MoreMenu }))
 
@@ -27,6 +29,7 @@ export function Shell() {
   const { user, deletion_due_at } = useSession()
   const everyDay = useEveryDay()
   const nowAndThen = useNowAndThen()
+  const stop = useStop()
   const isSettings = useLocation({ select: ({ pathname }) => pathname.startsWith('/settings') })
   const [shown, show] = useState<'finder' | 'keys'>()
   useHotkeys([
@@ -108,6 +111,11 @@ export function Shell() {
         {deletion_due_at !== null && (
           <Suspense>
             <DeletionBanner />
+          </Suspense>
+        )}
+        {stop !== undefined && (
+          <Suspense>
+            <TourBar place={stop} />
           </Suspense>
         )}
         <Outlet />

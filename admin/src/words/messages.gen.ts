@@ -2762,4 +2762,17 @@ export type Messages = {
   'audience.subscribers.stop_text': undefined
   'audience.subscribers.stopped': { email: Text }
   'audience.subscribers.delete_text': undefined
+  'tour.title': undefined
+  'tour.start': undefined
+  'tour.place': { count: Text; place: Text }
+  'tour.next': { title: Text }
+  'tour.leave': undefined
+  'tour.end': undefined
+  'tour.texts.home': undefined
+  'tour.texts.orders': undefined
+  'tour.texts.products': undefined
+  'tour.texts.customers': undefined
+  'tour.texts.licenses': undefined
+  'tour.texts.shop': undefined
+  'tour.texts.statistics': undefined
 }

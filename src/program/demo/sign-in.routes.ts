@@ -10,6 +10,8 @@ import { enterDemo } from './sign-in.commands.ts'
 
 const open = { config: { public: true }, schema: { hide: true } } as const
 const GONE = 410
+/** Whoever sees the admin interface for the first time is led through it. */
+const TOUR = `${HOME}/tour`
 
 /** Enters the demo shop by a press. A link alone signs nobody in: mail programs and chats open links by themselves. */
 export const demoSignInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
@@ -29,7 +31,7 @@ export const demoSignInRoutes: FastifyPluginCallback<PageResourceOptions> = (app
       const entry = await app.change((tx) => enterDemo(tx, request.params.token, userAgent, originOf(request), now()))
       return entry === undefined
         ? reply.page(voidLinkPage(readerOf(request), 'demo'), { status: GONE })
-        : reply.welcome(entry, HOME)
+        : reply.welcome(entry, TOUR)
     },
   )
 

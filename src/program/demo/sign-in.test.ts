@@ -24,7 +24,7 @@ describe('the link to the demo shop', () => {
     assert.match((await visitor.get('/admin')).location ?? '', /^\/sign-in/)
     await visitor.get(link)
     const entered = await visitor.submit(link)
-    assert.deepEqual([entered.status, entered.location], [303, '/admin'])
+    assert.deepEqual([entered.status, entered.location], [303, '/admin/tour'])
     assert.equal((await visitor.get('/admin')).status, 200)
     const another = visit(service.url)
     assert.equal((await another.get(link)).status, 410)
