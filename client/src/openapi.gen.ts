@@ -23653,6 +23653,8 @@ export interface operations {
                 total_count?: boolean;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
+                /** @description `csv` for a file that a spreadsheet opens, with all entries that fit. */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -23660,7 +23662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The list, or the file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23669,6 +23671,7 @@ export interface operations {
                     "application/json": {
                         audit_entries: components["schemas"]["AuditEntry"][];
                     };
+                    "text/csv": string;
                 };
             };
         };

@@ -1,7 +1,7 @@
 import './settings.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Button } from '../ui/button.tsx'
+import { Button, DownloadLink } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/forms/fields.tsx'
 import { type Column, Empty, Table } from '../ui/lists/list.tsx'
 import { PageFoot } from '../ui/lists/page-foot.tsx'
@@ -10,7 +10,7 @@ import { dayAndTime } from '../words/format.ts'
 import { actionWordsQuery } from '../words/lazy.ts'
 import { t } from '../words/words.ts'
 import { ACTIONS } from './actions.gen.ts'
-import { type AuditEntry, activityQuery, peopleQuery } from './activity-queries.ts'
+import { type AuditEntry, activityCsv, activityQuery, peopleQuery } from './activity-queries.ts'
 import { SettingsPage } from './parts.tsx'
 import type { ActivitySearch } from './search.ts'
 
@@ -38,6 +38,7 @@ export function Activity() {
     <SettingsPage
       part="activity"
       about={t('settings.activity.about')}
+      actions={<DownloadLink href={activityCsv(search)}>{t('list.csv')}</DownloadLink>}
       failed={[page, actions].find(({ isError }) => isError)}
     >
       <Card label={t('settings.activity.list')}>

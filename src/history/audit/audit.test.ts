@@ -29,6 +29,22 @@ async function subjects(shop: Shop, query: string): Promise<string[]> {
 }
 
 describe('GET /api/audit_entries.json', () => {
+  test('gives all entries that fit as a file, none of which is a formula', async () => {
+    const shop = await service.openShop()
+    const many = Array.from({ length: 120 }, (_, index) =>
+      onDay(shop, 1, 'sign-in refused', { subject: `Try ${index}` }),
+    )
+    await recordAll([...many, onDay(shop, 2, 'app allowed', { subject: '=1+1', userId: shop.userId })])
+    const { headers, text } = await shop.get('/api/audit_entries.json?format=csv&limit=5')
+    assert.match(headers.get('content-disposition') ?? '', /filename="?activity\.csv/)
+    const [heading, ...lines] = text.trimEnd().split('\r\n')
+    assert.equal(heading?.replace('\uFEFF', ''), 'id,created_at,action,subject,user,app_id,address,request_id')
+    assert.equal(lines.filter((line) => line.includes('sign-in refused,Try ')).length, 120)
+    assert.equal(lines.filter((line) => line.includes("app allowed,'=1+1,")).length, 1)
+    const allowed = await shop.get(`/api/audit_entries.json?format=csv&action=${encodeURIComponent('app allowed')}`)
+    assert.equal(allowed.text.trimEnd().split('\r\n').length, 2)
+  })
+
   test('shows who did what, when and from where, in any script', async () => {
     const shop = await service.openShop()
     const subject = 'Bücher "& Co" \\ <b>\n📚 \u2028'
