@@ -16,6 +16,7 @@ import { type Shop, useService } from '../harness.ts'
 import { loginPath, ownedContent } from '../owned-content.ts'
 import { baseOf } from '../shop-pages.ts'
 import { enterPlayer, mediaOf, readMedia, seek, until } from './media.ts'
+import { moves, placeIn } from './reading.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'] })
 const browser = useBrowser()
@@ -130,21 +131,13 @@ for (const { name, bytes, turns, where } of [
       product: { product_type: 16 },
     })
     const { page, complaints } = await enter(customer)
-    const shown = () => page.innerText('[data-where]')
     await page.goto(`${base}/my-content/${id}`)
     await page.click('a:has-text("Read")')
     await page.waitForSelector('[data-where]:not(:empty)')
     const frame = page.frames().find((each) => each.url().includes('/read/'))
     assert.match(new URL(frame?.url() ?? '').hostname, /^reader-\d+\.localhost$/)
-    for (let turn = 0; turn < turns; turn += 1) {
-      const before = await shown()
-      await page.click('[data-do="next"]')
-      await page.waitForFunction(([element, text]: [Wire, string]) => element.textContent !== text, [
-        await page.waitForSelector('[data-where]'),
-        before,
-      ] as [Wire, string])
-    }
-    const at = await shown()
+    for (let turn = 0; turn < turns; turn += 1) await moves(page, () => page.click('[data-do="next"]'))
+    const at = await placeIn(page)
     assert.match(at, where)
     await expectAccessible(page)
     await screenshot(page, `read-${name.split('.')[1]}`)
@@ -153,8 +146,7 @@ for (const { name, bytes, turns, where } of [
     await page.goto(`${base}/my-content`)
     while ((await placeOf(id)) === '') await page.goto(`${base}/my-content`)
     await page.goto(`${base}/my-content/${id}/read`)
-    await page.waitForSelector('[data-where]:not(:empty)')
-    assert.equal(await shown(), at)
+    assert.equal(await placeIn(page), at)
     assert.deepEqual(
       complaints.filter((complaint) => !/script-src/.test(complaint)),
       [],

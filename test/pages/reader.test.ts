@@ -9,6 +9,7 @@ import { type Shop, useService } from '../harness.ts'
 import { ownedContent } from '../owned-content.ts'
 import { baseOf } from '../shop-pages.ts'
 import { enterPlayer } from './media.ts'
+import { moves, placeIn } from './reading.ts'
 
 const service = useService({ trustProxy: ['127.0.0.1'] })
 const browser = useBrowser()
@@ -29,32 +30,6 @@ async function openBook(bytes: Buffer, name: string) {
   await page.click('a.item')
   await page.waitForSelector('[data-where]:not(:empty)')
   return { page, id, complaints }
-}
-
-const where = (page: Page) => page.innerText('[data-where]')
-
-/** The place, once it stays: the reader counts the pages while it already shows the first ones. */
-async function settled(page: Page): Promise<string> {
-  let place = await where(page)
-  for (let same = 0; same < 8; ) {
-    await page.waitForTimeout(100)
-    const now = await where(page)
-    same = now === place ? same + 1 : 0
-    place = now
-  }
-  return place
-}
-
-/** Does something that moves in the book, and waits until it has. */
-async function moves(page: Page, act: () => Promise<unknown>): Promise<string> {
-  const before = await settled(page)
-  await act()
-  const shown = await page.waitForSelector('[data-where]')
-  await page.waitForFunction(([element, text]: [Wire, string]) => element.textContent !== text, [shown, before] as [
-    Wire,
-    string,
-  ])
-  return settled(page)
 }
 
 const textOf = async (page: Page) => {
@@ -146,7 +121,7 @@ test('type and colours are those that the reader chose, also the next time', asy
 
 test('a PDF is searched and turned, and has no type of its own', async () => {
   const { page } = await openBook(await aPdf(8), 'book.pdf')
-  assert.equal(await where(page), 'Page 1 of 8')
+  assert.equal(await placeIn(page), 'Page 1 of 8')
   assert.equal(await moves(page, () => page.keyboard.press('ArrowRight')), 'Page 2 of 8')
   await page.click('[data-panel="r-search"]')
   await page.fill('[name="words"]', 'page 7')
