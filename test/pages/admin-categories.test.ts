@@ -25,7 +25,7 @@ async function treeOf(shop: Shop): Promise<string> {
 
 /** Waits until the service has the tree that the screen shows. */
 async function untilTree(page: Page, shop: Shop, tree: string): Promise<void> {
-  for (let tries = 0; (await treeOf(shop)) !== tree && tries < 100; tries += 1) await page.waitForTimeout(50)
+  for (let tries = 0; (await treeOf(shop)) !== tree && tries < 1000; tries += 1) await page.waitForTimeout(50)
   assert.equal(await treeOf(shop), tree)
 }
 
@@ -42,6 +42,7 @@ describe('categories in the admin interface', () => {
     await page.getByRole('button', { name: 'Move Music' }).focus()
     await page.keyboard.press('ArrowUp')
     await page.getByText('Music is now number 1 at the top.').waitFor()
+    await untilTree(page, shop, 'Music Films(Drama)')
     // The row has moved, and is still the one that the keyboard moves.
     await page.keyboard.press('ArrowDown')
     await untilTree(page, shop, 'Films(Drama) Music')
@@ -91,7 +92,7 @@ describe('categories in the admin interface', () => {
       .png()
       .toBuffer()
     await page
-      .locator('.category-picture input[type=file]')
+      .locator('.picture-field input[type=file]')
       .setInputFiles({ name: 'drama.png', mimeType: 'image/png', buffer: picture })
     await page.getByRole('button', { name: 'Remove', exact: true }).waitFor()
     for (const title of ['Salt House', 'Low Tide']) {

@@ -28,7 +28,7 @@ describe('the shop in the admin interface', () => {
       .png()
       .toBuffer()
     await page
-      .locator('.logo input[type=file]')
+      .locator('.picture-field input[type=file]')
       .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
     await page.getByRole('button', { name: 'Remove', exact: true }).waitFor()
     await page.getByLabel('Accent colour').fill('#ffcc00')

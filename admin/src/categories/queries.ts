@@ -49,7 +49,8 @@ export function useMoveCategory() {
     },
   })
   return (id: number, place: Place, onError: (error: Error) => void) => {
-    void client.cancelQueries({ queryKey: treeQuery.queryKey })
+    // A read that is under way would bring back the tree as it was.
+    void client.cancelQueries({ queryKey: treeQuery.queryKey }, { revert: false })
     client.setQueryData(treeQuery.queryKey, (tree) => tree && moved(tree, id, place))
     mutate({ id, place }, { onError })
   }
