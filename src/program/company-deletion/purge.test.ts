@@ -161,7 +161,7 @@ describe('a company whose day has come', () => {
   test('leaves the company that sold for it with its customers, their purchases and its ledger', async () => {
     const changed = changedTables(partnerRows, await rowsOf(partner.companyId))
     // What it sold for the other one ends, and apps are told.
-    const followed = ['events', 'products', 'product_words']
+    const followed = ['events', 'products', 'product_mirrors', 'product_words']
     assert.ok(changed.includes('products'))
     for (const table of changed) assert.ok(followed.includes(table), table)
     // The tokens of before have expired.

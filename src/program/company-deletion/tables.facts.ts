@@ -29,6 +29,7 @@ export const BUSINESS = [
   'webhooks',
   'webhook_blocks',
   'backup_runs',
+  'import_changes',
   'import_contents',
   'imports',
   'import_keys',
