@@ -113,14 +113,18 @@ describe('the messages', () => {
 
     test('are all used', async () => {
       const source = (await readAll('admin/src/**/*.{ts,tsx}')).join('\n')
-      /** Whole, or with a part that is only known at run time. */
-      const spellings = (key: string) => [
-        `'${key}'`,
-        `\`${key.replace(/[^.]+$/, '${')}`,
-        `\`${key.replace(/[^.]+(?=\.[^.]+$)/, `\${gateway}`)}\``,
-        `\`\${of}${key.slice(key.indexOf('.'))}\``,
-      ]
-      const isUsed = (key: string) => spellings(key).some((spelling) => source.includes(spelling))
+      const whole = new Set([...source.matchAll(/'([\w.-]+)'/g)].map(([, key]) => key))
+      // Parts that are only known at run time stand for a word or two.
+      const patterns = [...new Set([...source.matchAll(/`([\w.-]*\$\{[^`]*)`/g)].map(([, text = '']) => text))]
+        .map((text) => text.split(/\$\{[^}]*\}/))
+        .filter((parts) => parts.every((part) => /^[\w.-]*$/.test(part)) && parts.some((part) => /[a-z]{3}/.test(part)))
+        .map(
+          (parts) => new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('[\\w-]+(?:\\.[\\w-]+)?')}$`),
+        )
+      const isUsed = (key: string) =>
+        whole.has(key) ||
+        patterns.some((pattern) => pattern.test(key)) ||
+        source.includes(`\`${key.replace(/[^.]+$/, '${')}`)
       const keys = [...inEnglish.keys()].map((key) => key.slice(OF_BROWSER.length + 1))
       assert.deepEqual(
         keys.filter((key) => !isUsed(key)),

@@ -236,7 +236,7 @@ describe('import', () => {
       ],
       [
         '{"orders":[]}',
-        /has "orders"; what can be imported is licenses, prices, categories, products, discount_codes, shipping_methods, tax_rates, customers, marketplace\.\n$/,
+        /has "orders"; what can be imported is licenses, prices, categories, products, discount_codes, shipping_methods, tax_rates, customers, sales, marketplace\.\n$/,
       ],
       ['{"products":{}}', /^"products" in .* must be a list\.\n$/],
       ['[]', /must hold a JSON object\.\n$/],
