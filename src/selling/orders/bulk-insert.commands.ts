@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { saveTitles } from '#catalog/products/sale/titles.commands.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { saveTitles } from './lines/titles.commands.ts'
 import { documentOf } from './rows.commands.ts'
 import { storedStatus } from './rules.ts'
 import type { OrderState } from './state.ts'

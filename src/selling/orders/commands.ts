@@ -108,7 +108,8 @@ export function writeSale(
   const rights = rightsSold(order, draft.lines)
   const codes = codesSold(order, draft.lines)
   const learnt = customer.isTrusted ? draft.known.own : customer.own
-  return applySale(tx, { order, customer, learnt, method: draft.method, rights, codes }, now)
+  const products = draft.lines.map(({ product }) => product)
+  return applySale(tx, { order, customer, learnt, method: draft.method, products, rights, codes }, now)
 }
 
 /** Reads what a new shipping address depends on; nothing is read for a change that brings none. */

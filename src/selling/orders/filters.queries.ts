@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { productsTitled } from '#catalog/products/sale/titles.queries.ts'
 import { queryFor } from '#catalog/products/search/terms.rules.ts'
 import { type CustomerWords, idsFitting, readWords } from '#people/accounts/search.queries.ts'
 import { anyOf, condition, type Row } from '#platform/db/expressions.ts'
@@ -103,8 +104,7 @@ const areFewLines = (lines: RawBuilder<unknown>) =>
  * them all anyway.
  */
 function ordersTitled(rows: Rows, companyId: number, query: string, isCounted: boolean): [Rows, Rows] {
-  const products = sql`select sold.product_id from sold_titles as sold
-    where sold.company_id = ${companyId} and sold.words @@ ${query}::text::tsquery`
+  const products = productsTitled(companyId, query)
   const lines = sql`from order_lines as line
     where line.company_id = ${companyId} and line.product_id = any(array(${products}))`
   const areFew = areFewLines(lines)

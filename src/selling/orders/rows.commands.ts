@@ -3,7 +3,6 @@ import type { Tx } from '#platform/db/database.ts'
 import { prepareInsertRows } from '#platform/db/row-inserts.ts'
 import { prepareInsert } from '#platform/db/writes.ts'
 import { asciiJson } from '#platform/wire/times.ts'
-import { saveTitles } from './lines/titles.commands.ts'
 import { presentOrder } from './present.ts'
 import type { RefundState } from './refunds/state.ts'
 import { storedStatus } from './rules.ts'
@@ -126,11 +125,7 @@ const insertLines = prepareInsertRows('order_lines', {
 /** Adds an order with its lines and answers its document. */
 export async function insertOrder(tx: Tx, order: OrderState): Promise<string> {
   const document = documentOf(order)
-  await Promise.all([
-    insertRow(tx, { ...columns(order), document }),
-    insertLines(tx, order.lines),
-    saveTitles(tx, order.company_id, order.lines),
-  ])
+  await Promise.all([insertRow(tx, { ...columns(order), document }), insertLines(tx, order.lines)])
   return document
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { notForSaleBecause } from '../lists/appearance.queries.ts'
 import type { ForSale } from './state.ts'
+import { isTitleKnown } from './titles.queries.ts'
 
 const termsOfLicense = sql.join(TERMS.map((name) => sql`${sql.lit(name)}, license.${sql.ref(name)}`))
 
@@ -15,7 +16,7 @@ const forSale = prepare((db: Db, companyId: number, keys: number[], productIds: 
   sql<ForSale>`select products.id, products.product_id, products.title, products.version, products.product_type,
       products.gtin, products.weight, products.manage_stock, products.tax_class, products.published_at,
       products.pre_sales, products.has_content,
-      ${notForSaleBecause(now)} as not_for_sale,
+      ${notForSaleBecause(now)} as not_for_sale, ${isTitleKnown} as is_title_known,
       case when mirror.owner_id is not null then json_build_object('owner_id', mirror.owner_id,
         'original_key', mirror.original_key, 'percent', mirror.cost_to_licensees_percent) end as share,
       case when json_array_length(products.included) > 0 then (

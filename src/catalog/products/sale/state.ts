@@ -54,6 +54,8 @@ export type ForSale = {
   id: number
   product_id: string
   title: string
+  /** Was it sold under this title before? */
+  is_title_known: boolean
   version: string
   product_type: number
   gtin: string | null

@@ -1,3 +1,5 @@
+import type { ForSale } from '#catalog/products/sale/state.ts'
+import { saveNewTitles } from '#catalog/products/sale/titles.commands.ts'
 import {
   keyOf,
   returnStock,
@@ -50,6 +52,7 @@ export type Sale = {
   /** What the company knows of the customer with this order. */
   learnt: RelationState
   method: ShippingMethodState | undefined
+  products: readonly ForSale[]
   /** What the customer may use from now on. */
   rights: readonly NewEntitlement[]
   /** What somebody else may redeem instead. */
@@ -58,7 +61,7 @@ export type Sale = {
 
 export async function applySale(
   tx: Tx,
-  { order: sold, customer, learnt, method, rights, codes }: Sale,
+  { order: sold, customer, learnt, method, products, rights, codes }: Sale,
   now: Date,
 ): Promise<Written<OrderState>> {
   const { lines, changed } = await takeGoods(tx, sold, now)
@@ -66,6 +69,7 @@ export async function applySale(
   const [document, customerDocument] = await asOneStatement(tx, () => [
     insertOrder(tx, order),
     addToCustomer(tx, customer, learnt, order, now),
+    saveNewTitles(tx, order.company_id, products),
     countIn(tx, order),
     tellOfCustomer(tx, customer, learnt, now),
     awaitsGateway(order) ? undefined : tellOfOrder(tx, order, now),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { wordsOfTitle } from '#catalog/products/search/terms.rules.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
-import type { OrderLineState } from '../state.ts'
+import { wordsOfTitle } from '../search/terms.rules.ts'
+import type { ForSale } from './state.ts'
 
 /** In one order for everybody, so that no two sales wait for each other. */
 const insertTitles = prepareWrite('insert', 'sold_titles', (tx: Tx, companyId: number, titles: string) =>
@@ -13,13 +13,26 @@ const insertTitles = prepareWrite('insert', 'sold_titles', (tx: Tx, companyId: n
     on conflict do nothing`.compile(tx),
 )
 
-/** Remembers the titles of lines, by which their orders are found. */
-export async function saveTitles(tx: Tx, companyId: number, lines: readonly OrderLineState[]): Promise<void> {
+/** Remembers the titles under which products are sold: orders are found by them. */
+export async function saveTitles(
+  tx: Tx,
+  companyId: number,
+  products: readonly Pick<ForSale, 'product_id' | 'title'>[],
+): Promise<void> {
   const titles = new Map(
-    lines.map(({ product_id, title }) => [
+    products.map(({ product_id, title }) => [
       `${product_id} ${title}`,
       { product_id, title, words: wordsOfTitle(companyId, title) },
     ]),
   )
   if (titles.size > 0) await insertTitles(tx, companyId, JSON.stringify([...titles.values()]))
+}
+
+/** Remembers only those that were not sold under their title before, as nearly all were. */
+export function saveNewTitles(tx: Tx, companyId: number, products: readonly ForSale[]): Promise<void> {
+  return saveTitles(
+    tx,
+    companyId,
+    products.filter(({ is_title_known }) => !is_title_known),
+  )
 }
