@@ -33,6 +33,7 @@ export function createSender(url: string, document: unknown): { send: Send; clos
           violationOnPage(url, received, text)
         return { status, headers: received, text, violation }
       } catch (error) {
+        if (isCutOff(error, body)) return { status: 413, headers: new Headers(), text: '', violation: undefined }
         return {
           status: 0,
           headers: new Headers(),
@@ -42,6 +43,16 @@ export function createSender(url: string, document: unknown): { send: Send; clos
       }
     },
   }
+}
+
+/** The largest body that any route takes. */
+const BODY_BYTES_MAX = 20 * 1_048_576
+
+/** A service may stop reading a body that is too large. Whoever goes on writing then may miss the answer. */
+function isCutOff(error: unknown, body: FuzzRequest['body']): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const bytes = body?.byteLength ?? 0
+  return bytes > BODY_BYTES_MAX && (code === 'EPIPE' || code === 'ECONNRESET' || code === 'UND_ERR_SOCKET')
 }
 
 type Exchange = Parameters<Contract>[0] & { isEncoded: boolean }

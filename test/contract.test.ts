@@ -42,7 +42,6 @@ const WITHOUT_FIELDS = [
   '/admin/api/second_factor.json',
   '/admin/api/session.json',
   '/admin/api/sessions.json',
-  '/admin/api/user.json',
   '/api/entitlements/{id}/file.json',
   '/api/entitlements/{id}/key.json',
   '/api/ledger_balances.json',

@@ -71,7 +71,7 @@ function createContract(document: Document): Contract {
    * that is longer than any id is not found before anybody asks for a session.
    */
   const operationOfUsers: FindOperation = (method, pathname) => {
-    if (!pathname.startsWith('/admin/api/') || pathname.split('/').some((part) => part.length > PATH_PART_MAX))
+    if (!pathname.startsWith('/admin/api/') || pathname.split('/').some((part) => decoded(part).length > PATH_PART_MAX))
       return undefined
     const described = operationOf(method, pathname.replace('/admin/api/', '/api/'))
     return described?.['x-users-path'] === undefined ? undefined : described
@@ -88,7 +88,9 @@ function createContract(document: Document): Contract {
     const operation = operationOf(method, pathname) ?? operationOfUsers(method, pathname)
     if (operation === undefined) {
       // A body is read before it turns out that nothing takes it.
-      const expected = isReadable(pathname) ? [204, 404, 405, 429, ...(method === 'GET' ? [] : [400, 413, 415])] : [400]
+      const expected = isReadable(pathname)
+        ? [204, 404, 405, 414, 429, ...(method === 'GET' ? [] : [400, 413, 415])]
+        : [400]
       if (INTERFACE.test(pathname) && !expected.includes(status)) refuse('it does not know the path')
       return
     }
@@ -115,6 +117,15 @@ function createContract(document: Document): Contract {
     if (!validate(answer)) refuse(JSON.stringify(validate.errors?.slice(0, 3)))
     const unknown = unknownFields(operation, document.components.schemas, errorsIn(answer))
     if (NAMES_FULL_PATHS.test(pathname) && unknown.length > 0) refuse(`the request has no field ${unknown.join(', ')}`)
+  }
+}
+
+/** A part of a path as the service reads it, which measures its length. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }
 

@@ -276,7 +276,8 @@ export async function readProductKeys(db: Db, companyId: number, after: number, 
 /** The keys of those products that exist, by id or `product_id` as the caller wrote it. */
 export async function findProductKeys(db: Db, companyId: number, refs: string[]): Promise<Map<string, number>> {
   const keys = refs.filter((ref) => /^\d{1,15}$/.test(ref)).map(Number)
-  const productIds = refs.map((ref) => ref.toUpperCase())
+  // Anything else is no `product_id`, and may hold what a database cannot compare.
+  const productIds = refs.filter((ref) => /^[\dA-F-]{1,50}$/i.test(ref)).map((ref) => ref.toUpperCase())
   const rows = await productsOf(db, companyId)
     .select(['products.id', 'products.product_id'])
     .where(condition`(products.id = any(${keys}::bigint[]) or products.product_id = any(${productIds}::text[]))`)

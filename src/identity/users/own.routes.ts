@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { Fields } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
@@ -24,7 +25,13 @@ export const ownUserRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
     '/user.json',
     {
       config,
-      schema: { tags, operationId: 'getOwnUser', summary: 'Read the signed-in user', response: { 200: One } },
+      schema: {
+        tags,
+        operationId: 'getOwnUser',
+        summary: 'Read the signed-in user',
+        querystring: Fields,
+        response: { 200: One },
+      },
     },
     async (request, reply) => sendSingle(request, reply, own, db),
   )
