@@ -15,7 +15,16 @@ import { command, print, type Terminal } from './program.ts'
 import { withProgress } from './terminal/progress.ts'
 
 /** The same as those of the importer, which is loaded when it is needed. */
-const KINDS = ['products', 'customers', 'prices', 'news_recipients', 'group_members', 'subscribers'] as const
+const KINDS = [
+  'products',
+  'customers',
+  'prices',
+  'sales',
+  'redemption_codes',
+  'news_recipients',
+  'group_members',
+  'subscribers',
+] as const
 
 type Options = {
   company: number
@@ -49,7 +58,7 @@ export function addImport(program: Command, terminal: Terminal): void {
 
 /** What an option of the command can do about a file. */
 const REMEDIES: Partial<Record<UnreadableReason, string>> = {
-  kind_unknown: ': add --as products, --as customers, --as prices, --as sales',
+  kind_unknown: ': add --as products, --as customers, --as prices, --as sales, --as redemption_codes',
   not_utf8: ', such as --encoding windows-1252 for Excel',
 }
 

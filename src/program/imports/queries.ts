@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#platform/db/database.ts'
+import { condition } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
-import { PEOPLE_KINDS } from './access.ts'
+import type { CsvKind } from './csv/kinds.facts.ts'
 import { importNotFound } from './errors.ts'
 import type { ImportState } from './state.ts'
 
@@ -38,17 +39,13 @@ function rowsOf(db: Db, companyId: number) {
   return importsOf(db, companyId).select(COLUMNS).$narrowType<ImportState>()
 }
 
-const listed = prepareList((db: Db, { company, isForAll }: { company: number; isForAll: boolean }) =>
-  isForAll
-    ? rowsOf(db, company)
-    : rowsOf(db, company).where((where) =>
-        where.or([where('kind', 'is', null), where('kind', 'not in', PEOPLE_KINDS)]),
-      ),
+const listed = prepareList((db: Db, { company, hidden }: { company: number; hidden: string[] }) =>
+  rowsOf(db, company).where(condition`coalesce(imports.kind <> all(${hidden}::text[]), true)`),
 )
 
-/** The imports of a company; those of customers only for who may see customers. */
-export function listImports(db: Db, companyId: number, maySeeCustomers: boolean): RowList<ImportState> {
-  return listed(db, { company: companyId, isForAll: maySeeCustomers })
+/** The imports of a company, without those of some kinds. */
+export function listImports(db: Db, companyId: number, hidden: readonly CsvKind[]): RowList<ImportState> {
+  return listed(db, { company: companyId, hidden: [...hidden] })
 }
 
 export function countImports(db: Db, companyId: number): Promise<{ count: number }> {

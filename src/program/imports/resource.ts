@@ -13,7 +13,8 @@ export const imports: Resource = {
   tags: [
     {
       name: 'Imports',
-      description: 'CSV files of products, customers, prices, newsletter recipients, members and subscribers.',
+      description:
+        'CSV files of products, customers, prices, redemption codes, newsletter recipients, members and subscribers.',
     },
   ],
   schemas: [Import, ImportUndo],

@@ -8,7 +8,7 @@ import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
-import { assertMayImport, maySeeCustomers } from './access.ts'
+import { assertMayImport, hiddenKinds } from './access.ts'
 import { changeImport, deleteImport, startCheck, startRun } from './commands.ts'
 import { mistakesFile } from './mistakes-file.ts'
 import { presentImport } from './present.ts'
@@ -49,14 +49,15 @@ export const importRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
         tags,
         operationId: 'listImports',
         summary: 'List the files that were sent',
-        description: 'Those of the last three days. Files of customers are listed for apps with the scope `customers`.',
+        description:
+          'Those of the last three days. Files of customers and of codes are listed for apps with the scope `customers`.',
         querystring: Paging,
         response: { 200: Type.Object({ imports: Type.Array(named(Import)) }) },
       },
     },
     async (request, reply) => {
       const { caller } = request
-      const list = listImports(db, caller.companyId, maySeeCustomers(caller))
+      const list = listImports(db, caller.companyId, hiddenKinds(caller))
       return sendRows(request, reply, 'imports', list, (rows) => rows.map(presentImport))
     },
   )

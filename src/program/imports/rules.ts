@@ -101,7 +101,7 @@ function lastOfEach(fixes: readonly ImportFix[]): ImportFix[] {
 export const UNDO_MS = 86_400_000
 
 /** People of the newsletter and of groups are told at once, which nothing can take back. */
-const UNDOABLE: ReadonlySet<CsvKind> = new Set(['products', 'customers', 'prices', 'sales'])
+const UNDOABLE: ReadonlySet<CsvKind> = new Set(['products', 'customers', 'prices', 'sales', 'redemption_codes'])
 
 /** Until when an import can be undone; null if it was not imported, or is of people who were told. */
 export function undoUntil({ kind, imported_at }: Pick<ImportState, 'kind' | 'imported_at'>): Date | null {

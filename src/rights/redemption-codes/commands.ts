@@ -36,6 +36,7 @@ export async function createRedemptionCodes(
       company_id: companyId,
       id: takeRowId(),
       code: newCode(randomBelow),
+      own: false,
       uses_max: uses,
       uses: 0,
       uses_ended: 0,

@@ -11,7 +11,7 @@ export const redemptionCodeNotFound = defineProblem<string>('redemption_code_not
 
 export const codeMistyped = defineFault('redemption_code_mistyped', {
   message: 'is not typed right: compare each character',
-  when: 'The code has the wrong length, or its last character does not fit the others.',
+  when: 'The code has the wrong length, or its last character does not fit the others. Companies that have imported codes of their own answer `redemption_code_unknown` instead, because nothing checks those.',
   remedy: 'Ask the customer to type the code again. This does not count as a guess.',
 })
 
@@ -115,4 +115,29 @@ export const tooManyUses = defineFault<number>('too_many_code_uses', {
   message: (maximum) => `may have at most ${maximum} uses of one redemption code`,
   when: 'A line item with a redemption code is for more users than one code can have uses.',
   remedy: 'Divide the line item into several.',
+})
+
+export const ownCodeUnreadable = defineFault<number>('own_code_unreadable', {
+  message: (maximum) => `may have letters from A to Z, digits and hyphens only, at most ${maximum} of them`,
+  when: 'A code that is imported has other characters than letters without accents, digits, hyphens and blanks, or too many.',
+  remedy: 'Compare it with what is printed. Codes with other characters cannot be used here.',
+})
+
+export const ownCodeTooShort = defineFault<{ letters: number; digits: number }>('own_code_too_short', {
+  message: ({ letters, digits }) =>
+    `is too short, so that people would find it by guessing: it needs ${letters} characters, or ${digits} if all of them are digits`,
+  when: 'A code that is imported is so short that somebody could find it by guessing.',
+  remedy: 'Give people another code for it: the service makes codes that nobody can guess.',
+})
+
+export const ownCodeTooSimple = defineFault('own_code_too_simple', {
+  message: 'is too simple, so that people would find it by guessing',
+  when: 'A code that is imported has fewer than four different characters, or they follow each other, as in 1234567890.',
+  remedy: 'Give people another code for it: the service makes codes that nobody can guess.',
+})
+
+export const ownCodeTaken = defineFault('own_code_taken', {
+  message: 'is a code for something else already',
+  when: 'A code that is imported is a code of the company already, for another product or under another license.',
+  remedy: 'Leave the line out, or correct its product and its license.',
 })

@@ -4,6 +4,7 @@ import { condition, type Filled, type Row } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { type PageRequest, prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
+import { normalizeTypedCode } from '#platform/wire/typed-codes.ts'
 import { type DeviceOwner, getOwner } from '#rights/entitlements/devices/queries.ts'
 import type { Viewer } from '#rights/entitlements/queries.ts'
 import { readTerms, type StoredTerms } from '#rights/entitlements/rules.ts'
@@ -55,6 +56,9 @@ function readListed({ gift, ...row }: WholeRow & { gift: StoredGift | null }): L
   }
 }
 
+/** The form by which a code is found, as the index `redemption_codes_typed` has it. */
+export const typedForm = sql<string>`upper(translate(redemption_codes.code, ' -', '') collate "C")`
+
 export type CodeFilters = Optional<{ product_id: string; order_id: number; code: string; beginning: string }>
 
 type GivenFilters = CodeFilters & Optional<{ since_id: number }>
@@ -62,8 +66,8 @@ type GivenFilters = CodeFilters & Optional<{ since_id: number }>
 const FILTERS: Filters<Codes, GivenFilters> = {
   product_id: (codes, productId) => codes.where('redemption_codes.product_id', '=', productId),
   order_id: (codes, id) => codes.where('redemption_codes.order_id', '=', id),
-  code: (codes, code) => codes.where('redemption_codes.code', '=', code),
-  beginning: (codes, text) => codes.where(condition`starts_with(redemption_codes.code, ${text}::text)`),
+  code: (codes, code) => codes.where(condition`${typedForm} = ${code}::text`),
+  beginning: (codes, text) => codes.where(condition`starts_with(${typedForm}, ${text}::text)`),
   since_id: (codes, id) => codes.where('redemption_codes.id', '>', id),
 }
 
@@ -118,10 +122,10 @@ export async function lockRedemptionCode(tx: Tx, companyId: number, ref: string)
   return readRow(row)
 }
 
-/** The code that was typed so, locked until the transaction ends; undefined if the company has no such code. */
+/** The code that is shown or was typed so, locked until the transaction ends; undefined if the company has no such code. */
 export async function lockTypedCode(tx: Tx, companyId: number, code: string): Promise<RedemptionCodeState | undefined> {
   const row = await wholeCodes(codesOf(tx, companyId))
-    .where('redemption_codes.code', '=', code)
+    .where(condition`${typedForm} = ${normalizeTypedCode(code)}::text`)
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row && readRow(row)

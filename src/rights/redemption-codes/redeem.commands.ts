@@ -1,13 +1,15 @@
 import { lockCustomer } from '#people/customers/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
-import { validationFailed } from '#platform/errors/problem.ts'
+import { type Fault, validationFailed } from '#platform/errors/problem.ts'
+import { normalizeTypedCode } from '#platform/wire/typed-codes.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { grantNow } from '#rights/entitlements/commands.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { saveCode } from './commands.ts'
-import { codeUnknown, redeemerDisabled } from './errors.ts'
+import { codeMistyped, codeUnknown, redeemerDisabled } from './errors.ts'
+import { hasOwnCodes } from './own.queries.ts'
 import { lockTypedCode } from './queries.ts'
-import { entitlementsOf, objectionToRedeeming } from './rules.ts'
+import { entitlementsOf, isOfService, objectionToRedeeming } from './rules.ts'
 
 /**
  * Takes one use of a code into the account of a customer. Of a hundred requests for the last use, one gets it. A customer
@@ -23,7 +25,7 @@ export async function redeemCode(
   const { account } = await lockCustomer(tx, companyId, customerRef)
   if (account.state !== 'enabled') throw redeemerDisabled()
   const code = await lockTypedCode(tx, companyId, typed)
-  if (code === undefined) throw validationFailed('code', codeUnknown())
+  if (code === undefined) throw validationFailed('code', await objectionToUnknown(tx, companyId, typed))
   const objection = objectionToRedeeming(code, now)
   if (objection !== undefined) throw validationFailed('code', objection)
   await saveCode(tx, code, { uses: code.uses + 1 }, now)
@@ -39,4 +41,13 @@ export async function redeemCode(
     })
     .execute()
   return granted
+}
+
+/**
+ * Why a code was not found. A typing mistake is told apart from a guess by the character that checks a code, which codes of a
+ * company do not have: where there are such codes, everything that is not found counts as a guess.
+ */
+async function objectionToUnknown(tx: Tx, companyId: number, typed: string): Promise<Fault> {
+  if (isOfService(normalizeTypedCode(typed)) || (await hasOwnCodes(tx, companyId))) return codeUnknown()
+  return codeMistyped()
 }

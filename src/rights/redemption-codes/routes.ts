@@ -276,7 +276,7 @@ export const redeemRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
         operationId: 'redeemCode',
         summary: 'Redeem a code for a customer',
         description:
-          'Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429.',
+          'Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429. Where the company has imported codes of its own, every code that is not found counts.',
         params: CustomerRef,
         body: Type.Object({ redeem: RedeemInput }),
         response: { 201: Type.Object({ entitlements: GrantedEntitlements }) },

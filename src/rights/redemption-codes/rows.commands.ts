@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
+import { prepare } from '#platform/db/prepared.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
-import type { RedemptionCodeState, SoldCode } from './state.ts'
+import type { Given, RedemptionCodeState, SoldCode } from './state.ts'
 
 /** How codes are stored. */
 
@@ -50,4 +52,29 @@ export async function insertCodes(tx: Tx, companyId: number, codes: readonly Red
     codes.map(({ id }) => id),
     codes.map(({ code }) => code),
   )
+}
+
+const insertOwn = prepare((tx: Tx, companyId: number, row: string, now: Date) =>
+  sql<
+    Columns<'redemption_codes', 'id'>
+  >`insert into redemption_codes (company_id, code, own, product_key, product_id, title,
+      hd, audio_type, num_users, license_id, license_title, terms, contents, test, uses_max, on_hold, note, expires_at,
+      created_at, updated_at)
+    select ${companyId}, code, true, product_key, product_id, title, hd, audio_type, num_users, license_id, license_title,
+      terms, contents, test, uses_max, false, note, expires_at, ${now}::timestamptz, ${now}::timestamptz
+    from json_to_record(${row}::json) as printed (code text, product_key bigint, product_id text, title text, hd boolean,
+      audio_type integer, num_users integer, license_id bigint, license_title text, terms jsonb, contents jsonb,
+      test boolean, uses_max integer, note text, expires_at timestamptz)
+    on conflict do nothing returning id`.compile(tx),
+)
+
+/** Adds a code that was printed elsewhere, and returns its id; undefined if the company has it already. */
+export async function insertOwnCode(
+  tx: Tx,
+  companyId: number,
+  code: Given & Pick<RedemptionCodeState, 'code' | 'uses_max' | 'expires_at' | 'note'>,
+  now: Date,
+): Promise<number | undefined> {
+  const [row] = await insertOwn(tx, companyId, JSON.stringify(code), now)
+  return row?.id
 }

@@ -34,16 +34,23 @@ export function newCode(randomBelow: (limit: number) => number): string {
 /** Codes of older orders: capitals without a check. */
 const OLDER = /^[A-Z]{16}$/
 
-/** The stored form of a code that was typed; undefined if it cannot be one. */
+/** The characters of every code, as it is looked up: those of the service have 16 of them. */
+const POSSIBLE = /^[A-Z0-9]{8,40}$/
+
+/** The form by which a code that was typed is found; undefined if it cannot be one. */
 export function readCode(text: string): string | undefined {
   const code = normalizeTypedCode(text)
-  const isPossible = code.length === CODE_LENGTH && (isTypedRight(code) || OLDER.test(code))
-  return isPossible ? inGroups(code, GROUP_LENGTH) : undefined
+  return POSSIBLE.test(code) ? code : undefined
 }
 
-/** The beginning of a code in its stored form. */
+/** Can the service have made this code? Anything else is mistyped, unless the company has codes of its own. */
+export function isOfService(code: string): boolean {
+  return code.length === CODE_LENGTH && (isTypedRight(code) || OLDER.test(code))
+}
+
+/** The beginning of a code in the form by which it is found. */
 export function readBeginning(text: string): string {
-  return inGroups(normalizeTypedCode(text), GROUP_LENGTH)
+  return normalizeTypedCode(text)
 }
 
 export function readTypedCode(text: string): string {

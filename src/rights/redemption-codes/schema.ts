@@ -14,10 +14,10 @@ import {
 import { Entitlement } from '#rights/entitlements/schema.ts'
 
 const TITLE_MAX = 1000
-const NOTE_MAX = 1000
+export const NOTE_MAX = 1000
 const MESSAGE_MAX = 2000
 /** A longer text is no code, however it was typed. */
-const CODE_MAX = 100
+export const CODE_MAX = 100
 export const COUNT_MAX = 10_000
 export const USES_MAX = 1_000_000
 
@@ -41,9 +41,11 @@ export const RedemptionGift = Type.Object(
 export const RedemptionCode = Type.Object(
   {
     id: Id('Id of the redemption code. Read-only.'),
-    code: Text(CODE_MAX, 'What customers type, in any case, with or without hyphens. Read-only.', [
-      'K7QM-2XWB-PD9R-HJ4T',
-    ]),
+    code: Text(
+      CODE_MAX,
+      'What customers type, in any case, with or without hyphens. Imported ones are as they are printed. Read-only.',
+      ['K7QM-2XWB-PD9R-HJ4T'],
+    ),
     product_id: Text(50, 'The product that it gives. Read-only.'),
     title: Text(TITLE_MAX, 'Title of the product when the code was made. Read-only.'),
     license_id: nullable(Type.Integer({ description: 'The license; null: there is none. Read-only.' })),

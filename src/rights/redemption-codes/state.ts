@@ -22,8 +22,10 @@ export type Given = Pick<
 export type RedemptionCodeState = Given & {
   company_id: number
   id: number
-  /** As it is shown, in groups of four. */
+  /** As it is shown: in groups of four, or as the company has printed it. */
   code: string
+  /** Was it printed elsewhere? No character checks it then. */
+  own: boolean
   uses_max: number
   uses: number
   /** Uses that a refund or a cancellation has ended. */

@@ -54,7 +54,7 @@ test('an upgrade lets the codes of earlier orders be redeemed, as often as they 
       ],
     )
     assert.equal(codes[0]?.code, old)
-    assert.equal(readCode('abcdefghijklmnou'), old)
+    assert.equal(readCode('abcdefghijklmnou'), old.replaceAll('-', ''))
     assert.equal(codes[0]?.terms.valid, 1)
     assert.deepEqual(
       codes[0]?.contents.map(({ product_id, released_at }) => [product_id, released_at]),

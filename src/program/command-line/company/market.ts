@@ -10,20 +10,29 @@ import { command, print, type Terminal, wholeNumber } from '../program.ts'
 import { table } from '../terminal/table.ts'
 
 type Json = { json?: boolean }
-type Offered = Json & { company: number; percent?: string; themeSetting?: number; category?: number[]; all?: boolean }
+type Offered = Json & {
+  company: number
+  percent?: string
+  themeSetting?: number
+  category?: number[]
+  all?: boolean
+  onlyFor?: number[]
+  forAll?: boolean
+}
 
 const now = () => nowInSeconds(systemClock)
 const id = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 const gather = (text: string, all: number[] = []) => [...all, id(text)]
 
 /** The named values. The command that takes a number checks it. */
-function inputOf({ percent, themeSetting, category, all }: Offered): OfferInput {
+function inputOf({ percent, themeSetting, category, all, onlyFor, forAll }: Offered): OfferInput {
   return {
     ...(percent === undefined
       ? {}
       : { cost_to_licensees_percent: percent.trim() === '' ? Number.NaN : Number(percent) }),
     ...(themeSetting === undefined ? {} : { theme_setting_id: themeSetting }),
     ...(all === true ? { category_ids: null } : category === undefined ? {} : { category_ids: category }),
+    ...(forAll === true ? { company_ids: null } : onlyFor === undefined ? {} : { company_ids: onlyFor }),
   }
 }
 
@@ -40,6 +49,8 @@ export function addMarket(program: Command, terminal: Terminal): void {
     .option('--theme-setting <id>', 'shop that the entry shows; the first one if absent', id)
     .option('--category <id...>', 'offer the products of these categories only', gather)
     .option('--all', 'offer the products of all categories again')
+    .option('--only-for <company...>', 'offer them to these companies only', gather)
+    .option('--for-all', 'offer them to every company again')
     .action(async (options: Offered) => {
       const market_id = await withDatabase(terminal.config(), async (db) => {
         await getCompany(db, options.company)

@@ -4,6 +4,7 @@ export const CSV_KINDS = [
   'customers',
   'prices',
   'sales',
+  'redemption_codes',
   'news_recipients',
   'group_members',
   'subscribers',

@@ -8,6 +8,7 @@ import {
   SUBSCRIBER_COLUMNS,
   subscriberOf,
 } from './audience.ts'
+import { CODE_COLUMNS, codeOf } from './codes.ts'
 import { CUSTOMER_COLUMNS, customerOf, groupCustomers } from './customers.ts'
 import { type Choices, type Edits, NO_CHOICES } from './edits.ts'
 import { type CsvFile, columnName, readHeadings, readRows } from './file.ts'
@@ -25,6 +26,7 @@ export const COLUMNS: Record<CsvKind, Columns> = {
   customers: CUSTOMER_COLUMNS,
   prices: PRICE_COLUMNS,
   sales: SALE_COLUMNS,
+  redemption_codes: CODE_COLUMNS,
   news_recipients: RECIPIENT_COLUMNS,
   group_members: MEMBER_COLUMNS,
   subscribers: SUBSCRIBER_COLUMNS,
@@ -41,6 +43,8 @@ export function kindOf(headings: readonly string[]): CsvKind | undefined {
     if (!has(headings, 'groupid')) return isSale ? 'sales' : 'customers'
     return has(headings, 'endsat') ? 'subscribers' : 'group_members'
   }
+  if (has(headings, 'code', 'redemptioncode') && has(headings, 'product', 'productname', 'productid'))
+    return 'redemption_codes'
   if (has(headings, 'handle', 'urlhandle', 'sku', 'variantsku', 'producttype', 'productid', 'description', 'imagesrc'))
     return 'products'
   const knowsPrices = headings.every((heading) => heading === '' || isKnown(PRICE_COLUMNS, heading))
@@ -123,5 +127,8 @@ const READERS: Record<CsvKind, Reader> = {
   },
   async *sales(csv, _defaults, edits) {
     for await (const row of withOrders(readRows(csv, edits))) yield saleOf(row, edits.matches)
+  },
+  async *redemption_codes(csv, _defaults, edits) {
+    for await (const row of readRows(csv, edits)) yield codeOf(row)
   },
 }

@@ -2,6 +2,8 @@ import type { ProductState } from '#catalog/products/state.ts'
 import type { Warning } from '#catalog/products/warnings.rules.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Author } from '#platform/identity/caller.ts'
+import type { KnownCode } from '#rights/redemption-codes/own.queries.ts'
+import type { Given } from '#rights/redemption-codes/state.ts'
 import type { Recorder } from '../undo/recorder.ts'
 import type { Entry, Kind } from './entries.ts'
 
@@ -26,6 +28,12 @@ export type Context = {
     licenseNames: Map<string, number>
     /** Products by what other shops call them. */
     sold: Map<string, number | undefined>
+    /** What codes of a product give. */
+    given: Map<string, Given>
+    /** Codes of the batch that exist already, by id. */
+    codes: Map<number, KnownCode>
+    /** The code of the line before. */
+    lastCode: string | undefined
   }
   /** The other shop that the file comes from, as people call it. */
   origin: string | undefined
@@ -71,6 +79,8 @@ export class NotImported {
 export type Importer<Input> = {
   /** Entries that are imported at the same time; 1 where entries refer to each other. */
   atOnce: number
+  /** Comes before the first entry, if there is one. */
+  begin?(context: Context): Promise<void>
   /** The entry as the API reads it, with the new ids of what it refers to; or why it is not imported. */
   read(context: Context, entry: Entry): Promise<Input | NotImported>
   /** The name by which the next import finds the thing. */

@@ -11,8 +11,8 @@ export const JSON_KINDS = [
   'sales',
   'marketplace',
 ] as const
-/** People around a shop come from CSV files, where somebody says how they have agreed. */
-export const KINDS = [...JSON_KINDS, 'news_recipients', 'group_members', 'subscribers'] as const
+/** Printed codes come from CSV files, and so do people around a shop: somebody says there how they have agreed. */
+export const KINDS = [...JSON_KINDS, 'redemption_codes', 'news_recipients', 'group_members', 'subscribers'] as const
 export type Kind = (typeof KINDS)[number]
 
 export type Amount = { cents: number; currency: string }

@@ -6,6 +6,7 @@ import { rememberImported } from '../keys.commands.ts'
 import { findImported } from '../keys.queries.ts'
 import type { Recorder } from '../undo/recorder.ts'
 import { groupMembers, newsRecipients, subscribers } from './audience.ts'
+import { redemptionCodes } from './codes.ts'
 import { type Checked, type Context, type Importer, type ImportWarning, NotImported } from './context.ts'
 import { type Entry, KINDS, type Kind, type Mistake, type Source } from './entries.ts'
 import { categories, fillCategory, products } from './goods.ts'
@@ -82,6 +83,9 @@ async function importAll(tx: Tx, source: Source, options: Options): Promise<Repo
       priceNames: new Map(),
       licenseNames: new Map(),
       sold: new Map(),
+      given: new Map(),
+      codes: new Map(),
+      lastCode: undefined,
     },
     origin: options.origin,
     lockedProducts: new Map(),
@@ -105,6 +109,7 @@ async function importAll(tx: Tx, source: Source, options: Options): Promise<Repo
   await importList(context, 'tax_rates', read, taxRates, report, add)
   await importList(context, 'customers', read, customers, report, add)
   await importList(context, 'sales', read, sales, report, add)
+  await importList(context, 'redemption_codes', read, redemptionCodes, report, add)
   await importList(context, 'marketplace', read, marketplace, report, add)
   await importList(context, 'news_recipients', read, newsRecipients, report, add)
   await importList(context, 'group_members', read, groupMembers, report, add)
@@ -142,11 +147,14 @@ async function importList<Input>(
 ): Promise<void> {
   const seen: Seen = { keys: new Map(), ids: new Set(), names: new Set() }
   let batch: Entry[] = []
+  let hasBegun = false
   const flush = async () => {
     add(await importBatch(context, kind, importer, batch, seen))
     batch = []
   }
   for await (const entry of read(kind)) {
+    if (!hasBegun) await importer.begin?.(context)
+    hasBegun = true
     report.notes.push(...(entry.notes ?? []))
     batch.push(entry)
     if (batch.length >= importer.atOnce) await flush()

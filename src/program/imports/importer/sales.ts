@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { findLicenseByName } from '#catalog/licenses/queries.ts'
-import { licenseUnknown } from '#catalog/products/errors.ts'
-import { findProductKeys, findProductKeysByTitle } from '#catalog/products/queries.ts'
 import { readForSale } from '#catalog/products/sale/queries.ts'
 import { isContent } from '#catalog/products/types.facts.ts'
 import { importCustomer } from '#people/customers/commands.ts'
@@ -13,9 +10,9 @@ import { readTime } from '#platform/wire/times.ts'
 import { givePastSale } from '#rights/redemption-codes/past-sales/commands.ts'
 import { readRedeemed } from '#rights/redemption-codes/past-sales/queries.ts'
 import { saleProductUnknown } from '../errors.ts'
-import { findImported } from '../keys.queries.ts'
 import { createCheck } from './check.ts'
 import { type Context, type Importer, NotImported } from './context.ts'
+import { findNamedLicense, findNamedProduct } from './named.ts'
 
 const QUANTITY_MAX = 100
 
@@ -38,41 +35,6 @@ type Sale = SaleInput & { productKey: number; license_id: number | null }
 
 const checkSale = createCheck(SaleInput)
 
-/** The product of the shop that a sale is about: by its id, by what an import called it, or by its title. */
-async function productKey({ tx, companyId, found }: Context, sale: SaleInput): Promise<number | undefined> {
-  const names = [sale.product_id, sale.sku, sale.product].map((name) => name ?? '')
-  const key = names.join('\n')
-  if (!found.sold.has(key)) {
-    const [ref = '', sku = '', title = ''] = names
-    const byRef = ref === '' ? undefined : (await findProductKeys(tx, companyId, [ref])).get(ref)
-    const imported = [sku, title].filter((name) => name !== '')
-    const known = imported.length === 0 ? undefined : await findImported(tx, companyId, 'products', imported)
-    const bySku = known && (await stillThere(known.get(sku) ?? known.get(title)))
-    found.sold.set(key, byRef ?? bySku ?? (await byTitle(title)))
-  }
-  return found.sold.get(key)
-
-  async function stillThere(id: number | undefined): Promise<number | undefined> {
-    return id === undefined ? undefined : (await findProductKeys(tx, companyId, [String(id)])).get(String(id))
-  }
-
-  /** Shops write the variant behind the title: `Mug - Large`. */
-  async function byTitle(text: string): Promise<number | undefined> {
-    for (const name of new Set([text, text.replace(/ - [^-]*$/, '')])) {
-      const keys = name === '' ? [] : await findProductKeysByTitle(tx, companyId, name)
-      if (keys.length === 1) return keys[0]
-    }
-    return undefined
-  }
-}
-
-async function licenseId({ tx, companyId }: Context, license: string | undefined): Promise<number | null> {
-  if (license === undefined) return null
-  const id = /^\d{1,15}$/.test(license) ? Number(license) : await findLicenseByName(tx, companyId, license)
-  if (id === undefined) throw validationFailed('license', licenseUnknown())
-  return id
-}
-
 /**
  * Sales of another shop. Customers get what they bought, with its date; it is no order of this shop, so nothing is charged,
  * counted or mailed.
@@ -82,12 +44,12 @@ export const sales: Importer<Sale> = {
   isUnique: false,
   async read(context, { value }) {
     const input = checkSale(value)
-    const key = await productKey(context, input)
+    const key = await findNamedProduct(context, input)
     if (key === undefined) throw validationFailed('product', saleProductUnknown())
     const product = (await readForSale(context.tx, context.companyId, [String(key)], context.now)).get(String(key))
     if (product !== undefined && !isContent(product.product_type))
       return new NotImported(0, 'goods and services were delivered: there is nothing to give', 'sale_of_goods')
-    return { ...input, productKey: key, license_id: await licenseId(context, input.license) }
+    return { ...input, productKey: key, license_id: await findNamedLicense(context, input.license) }
   },
   /** The same line of the same order is given once. Without a number, the day of the sale stands for it. */
   keyOf: ({ order_number, sold_at, email, productKey: key }) =>

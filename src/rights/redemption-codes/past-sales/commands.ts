@@ -50,6 +50,7 @@ export async function givePastSale(
     company_id: companyId,
     id: takeRowId(),
     code: newCode(randomBelow),
+    own: false,
     uses_max: quantity,
     uses: 0,
     uses_ended: 0,
