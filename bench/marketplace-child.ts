@@ -59,7 +59,7 @@ async function measure(db: Db): Promise<void> {
   await timed('add-again', () => take(false))
   await timed('activate', () => take(true))
   const first = { after: 0, limit: 50, offset: 0 }
-  await timed('entries', () => readPage(listEntries(db), (rows) => rows.map(String), first))
+  await timed('entries', () => readPage(listEntries(db, 0), (rows) => rows.map(String), first))
   await sql`update products set title = title || '!' where company_id = ${owner.companyId}`.execute(db)
   await inTransaction(db, (tx) => noteAllChanges(tx, owner.companyId, now()))
   const follow = async () => {

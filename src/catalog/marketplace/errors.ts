@@ -5,14 +5,14 @@ const { defineProblem, defineFault } = problemsOf('Marketplace')
 export const entryNotFound = defineProblem<string>('market_entry_not_found', {
   code: 'not_found',
   message: (ref) => `There is no entry ${ref} in the marketplace.`,
-  when: 'The entry does not exist, or its company has left the marketplace.',
+  when: 'The entry does not exist, its company has left the marketplace, or it is for other companies only.',
   remedy: 'Read the list of entries in the marketplace.',
 })
 
 export const marketProductNotFound = defineProblem<string>('market_product_not_found', {
   code: 'not_found',
   message: (ref) => `No other company offers a product ${ref} in the marketplace.`,
-  when: 'The product does not exist, is your own, or its owner does not offer it any more.',
+  when: 'The product does not exist, is your own, or its owner does not offer it to your company.',
   remedy: 'Read the list of the products in the marketplace.',
 })
 
@@ -60,4 +60,16 @@ export const categoriesEmpty = defineFault('market_categories_empty', {
   message: 'must name a category, or be null for all',
   when: '`category_ids` is an empty list, so that the entry would offer nothing.',
   remedy: 'Name at least one category, or send null to offer all products.',
+})
+
+export const companiesEmpty = defineFault('market_companies_empty', {
+  message: 'must name a company, or be null for all',
+  when: '`company_ids` is an empty list, so that nobody would see the entry.',
+  remedy: 'Name at least one company, send null to offer to all, or withdraw the offer.',
+})
+
+export const companyUnknown = defineFault('market_company_unknown', {
+  message: 'is not another company',
+  when: 'An offer is made for a company that does not exist, or for the company itself.',
+  remedy: 'Ask the other company for its id, which it sees in its settings.',
 })

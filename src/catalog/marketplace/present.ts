@@ -60,6 +60,7 @@ export function presentOffer(offer: Offer): MarketOffer {
     cost_to_licensees_percent: offer.cost_to_licensees_percent,
     theme_setting_id: offer.theme_setting_id,
     category_ids: offer.category_ids,
+    company_ids: offer.company_ids,
     created_at: wireTime(offer.created_at),
     updated_at: wireTime(offer.updated_at),
   }

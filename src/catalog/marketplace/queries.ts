@@ -27,6 +27,10 @@ export function isSelected(themeId: Value<number | null>, categoryIds: Value<num
     and ${isInTheme(themeId)} and ${isInEnabledCategory(categoryIds)})`
 }
 
+/** Does a company see an offer? Its own company does, too. */
+export const isFor = (companyId: Value<number>): RawBuilder<SqlBool> =>
+  condition`(offer.company_ids is null or offer.company_id = ${companyId} or ${companyId} = any(offer.company_ids))`
+
 /** The shop that an entry shows: the chosen one, else the company's first. */
 export const shop = sql`lateral (select setting.theme_id, setting.id, setting.shop_icon, setting.locales
   from theme_settings as setting
@@ -43,19 +47,19 @@ const shown = sql<EntryShop>`case when shop.id is not null then json_build_objec
     left join theme_setting_hosts as found on found.company_id = offer.company_id
       and found.theme_setting_id = shop.id and found.kind = wanted.kind and found.proved_at is not null)) end`
 
-const entries = prepareList((db: Db) => {
+const entries = prepareList((db: Db, { company }: { company: number }) => {
   const entry = sql<EntryRow>`(select offer.id, company.company_name, company.language, ${shown} as shop,
       ${productCount} as product_count, offer.cost_to_licensees_percent
     from market_offers as offer
     join companies as company on company.id = offer.company_id and not company.company_disabled
     left join ${shop} as shop on true
-    where offer.withdrawn_at is null)`
+    where offer.withdrawn_at is null and ${isFor(company)})`
   return db.selectFrom(entry.as('entry')).selectAll()
 })
 
-/** All entries, which every company may see. */
-export function listEntries(db: Db): RowList<EntryRow> {
-  return entries(db, {})
+/** The entries that a company may see. */
+export function listEntries(db: Db, companyId: number): RowList<EntryRow> {
+  return entries(db, { company: companyId })
 }
 
 export type Overview = {
@@ -84,27 +88,29 @@ export async function readOverview(db: Db): Promise<Overview[]> {
 }
 
 const offers = sql`select offer.company_id, offer.id, offer.theme_setting_id, offer.cost_to_licensees_percent,
-    to_json(offer.category_ids) as category_ids, offer.created_at, offer.updated_at, shop.theme_id
+    to_json(offer.category_ids) as category_ids, to_json(offer.company_ids) as company_ids, offer.created_at, offer.updated_at, shop.theme_id
   from market_offers as offer
   join companies as company on company.id = offer.company_id and not company.company_disabled
   left join ${shop} as shop on true
   where offer.withdrawn_at is null`
 
-const offerById = prepare((db: Db, id: number) => sql<Offer>`${offers} and offer.id = ${id}`.compile(db))
+const offerById = prepare((db: Db, companyId: number, id: number) =>
+  sql<Offer>`${offers} and ${isFor(companyId)} and offer.id = ${id}`.compile(db),
+)
 
-/** The offer behind an entry, of any company. A withdrawn offer is not found. */
-export async function getOffer(db: Db, ref: string): Promise<Offer> {
+/** The offer behind an entry, of any company. One that is withdrawn, or is not for the company that asks, is not found. */
+export async function getOffer(db: Db, companyId: number, ref: string): Promise<Offer> {
   if (!/^\d{1,15}$/.test(ref)) throw entryNotFound(ref)
-  const [offer] = await offerById(db, Number(ref))
+  const [offer] = await offerById(db, companyId, Number(ref))
   if (offer === undefined) throw entryNotFound(ref)
   return offer
 }
 
 /** getOffer with a lock that keeps the offer from being changed or withdrawn until the transaction ends. */
-export async function lockOfferForShare(tx: Tx, ref: string): Promise<Offer> {
-  const { company_id } = await getOffer(tx, ref)
+export async function lockOfferForShare(tx: Tx, companyId: number, ref: string): Promise<Offer> {
+  const { company_id } = await getOffer(tx, companyId, ref)
   await sql`select from market_offers where company_id = ${company_id} and id = ${Number(ref)} for share`.execute(tx)
-  return getOffer(tx, ref)
+  return getOffer(tx, companyId, ref)
 }
 
 /** The offer of a company; undefined if it has none. */

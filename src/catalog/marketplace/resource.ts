@@ -6,7 +6,7 @@ import { readWaitingChanges } from './mirrors/queries.ts'
 import { mirrorRoutes } from './mirrors/routes.ts'
 import { MirroredProduct } from './mirrors/schema.ts'
 import { marketOfferRoutes } from './offers/routes.ts'
-import { OfferTaker } from './offers/schema.ts'
+import { MarketCompany, OfferTaker } from './offers/schema.ts'
 import { marketProductRoutes } from './products/routes.ts'
 import { MarketProduct } from './products/schema.ts'
 import { marketplaceRoutes } from './routes.ts'
@@ -14,7 +14,16 @@ import { MarketOffer, MarketplaceEntry, OfferedProduct, TakenProduct } from './s
 
 export const marketplace: Resource = {
   tags: [{ name: 'Marketplace', description: 'What other shop owners offer.' }],
-  schemas: [MarketplaceEntry, OfferedProduct, TakenProduct, MarketProduct, MirroredProduct, MarketOffer, OfferTaker],
+  schemas: [
+    MarketplaceEntry,
+    OfferedProduct,
+    TakenProduct,
+    MarketProduct,
+    MirroredProduct,
+    MarketOffer,
+    OfferTaker,
+    MarketCompany,
+  ],
   routes: [marketplaceRoutes, marketProductRoutes, mirrorRoutes, marketOfferRoutes],
   jobs: (dependencies) => [createMirrorFollower(dependencies)],
   // Mirrors may be outdated because their job was given up.

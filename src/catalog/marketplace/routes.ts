@@ -22,13 +22,14 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         tags,
         operationId: 'listMarketplace',
         summary: 'List shop owners who offer their products',
-        description: 'The same for every company; `since_id` and pages go by `market_id`.',
+        description:
+          'Those that are for every company, and those that name this one; `since_id` and pages go by `market_id`.',
         querystring: Paging,
         response: { 200: Type.Object({ marketplace: Type.Array(named(MarketplaceEntry)) }) },
       },
     },
     async (request, reply) =>
-      sendRows(request, reply, 'marketplace', listEntries(db), (rows) =>
+      sendRows(request, reply, 'marketplace', listEntries(db, request.caller.companyId), (rows) =>
         rows.map((row) => presentEntry(row, app.baseUrl)),
       ),
   )
@@ -47,7 +48,7 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) => {
-      const offer = await getOffer(db, request.params.market_id)
+      const offer = await getOffer(db, request.caller.companyId, request.params.market_id)
       return sendRows(request, reply, 'products', listOffered(db, offer), async (rows) =>
         (await readOffered(db, offer, rows)).map(presentOffered),
       )

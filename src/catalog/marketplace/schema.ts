@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Product, ProductLocale } from '#catalog/products/schema.ts'
 import { Id, named, nullable, optional, reference, Text, Time } from '#platform/wire/schema.ts'
 
+const COMPANIES_MAX = 1000
+
 const percent = Type.Number({
   minimum: 0,
   maximum: 100,
@@ -71,6 +73,14 @@ const offer = {
       minItems: 1,
       maxItems: 1000,
       description: 'Offers the products of these categories only; null offers all.',
+    }),
+  ),
+  company_ids: nullable(
+    Type.Array(Id('A company.'), {
+      minItems: 1,
+      maxItems: COMPANIES_MAX,
+      description:
+        'Only these companies see the entry and can take products; null: every company. For a company that is taken off the list, the offer has ended.',
     }),
   ),
 }

@@ -10,6 +10,8 @@ export type Offer = {
   cost_to_licensees_percent: number
   /** Null offers the products of all categories, and those in none. */
   category_ids: number[] | null
+  /** The companies that see the offer; null: every company. */
+  company_ids: number[] | null
   /** Null where the company has no shop. */
   theme_id: number | null
   created_at: Date

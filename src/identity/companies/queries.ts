@@ -22,6 +22,13 @@ export function findCompany(
     .executeTakeFirst()
 }
 
+/** Those of some ids that companies have. */
+export async function findCompanyIds(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('companies').select('id').where('id', '=', anyOf(ids)).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Is there such a company, and is it enabled? */
 export async function isCompanyEnabled(db: Db, id: number): Promise<boolean> {
   return (await findSigningSecret(db, id)) !== undefined

@@ -15,6 +15,7 @@ import type { Written } from '#platform/wire/written.ts'
 import { marketProductNotFound, ownEntry } from '../errors.ts'
 import { getMarketProduct } from '../products/queries.ts'
 import { findOfferOf, lockOfferedForShare, lockOfferForShare, readSelected } from '../queries.ts'
+import { isOfferFor } from '../rules.ts'
 import type { TakenProduct } from '../schema.ts'
 import type { Offer } from '../state.ts'
 import { findMirrors, readDocuments } from './queries.ts'
@@ -33,7 +34,7 @@ export async function takeProducts(
   activate: boolean,
   now: Date,
 ): Promise<Written<{ added: number }>> {
-  const offer = await lockOfferForShare(tx, ref)
+  const offer = await lockOfferForShare(tx, companyId, ref)
   if (offer.company_id === companyId) throw ownEntry()
   await lockCompanyById(tx, companyId)
   return takeAll(tx, companyId, offer, await lockOfferedForShare(tx, offer), activate, now)
@@ -48,7 +49,7 @@ export async function takeProduct(
   now: Date,
 ): Promise<Written<{ added: number }>> {
   const { id, market_id } = await getMarketProduct(tx, companyId, ref)
-  const offer = await lockOfferForShare(tx, String(market_id))
+  const offer = await lockOfferForShare(tx, companyId, String(market_id))
   await lockCompanyById(tx, companyId)
   const keys = await lockOfferedForShare(tx, offer, id)
   if (keys.length === 0) throw marketProductNotFound(ref)
@@ -168,15 +169,15 @@ export async function followChanges(tx: Tx, ownerId: number, now: Date): Promise
   const originals = new Map((await readProducts(tx, ownerId, keys)).map((original) => [original.id, original]))
   const offer = await findOfferOf(tx, ownerId)
   const selected = offer === undefined ? undefined : await readSelected(tx, offer, keys)
-  const standingOf = (key: number): Standing => {
-    if (selected === undefined || !originals.has(key)) return 'ended'
-    return selected.has(key) ? 'offered' : 'held back'
+  const standingOf = (companyId: number, key: number): Standing => {
+    if (offer === undefined || !isOfferFor(offer, companyId) || !originals.has(key)) return 'ended'
+    return selected?.has(key) ? 'offered' : 'held back'
   }
   for (const [companyId, mirrors] of await readMirrorsOf(tx, ownerId, keys)) {
     const before = await lockProducts(tx, companyId, mirrors)
     const followed = before.map((mirror) => {
       const key = originalKey(mirror)
-      return followOriginal(mirror, originals.get(key), standingOf(key))
+      return followOriginal(mirror, originals.get(key), standingOf(companyId, key))
     })
     const stored = await readDocuments(tx, companyId, mirrors)
     await saveChanged(tx, companyId, before, followed, now)

@@ -41,10 +41,14 @@ export async function readWaitingChanges(db: Db): Promise<Map<number, number>> {
 
 type Given = { company: number } & Optional<{ q: string; published: boolean; valid: boolean }>
 
-/** Does the owner of a mirror offer anything, and is its original still there? */
+/** Does the owner of a mirror offer anything to the company? */
+const isForTaker = condition`(offer.withdrawn_at is null
+  and (offer.company_ids is null or mirror.company_id = any(offer.company_ids)))`
+
+/** Does the owner of a mirror offer anything to the company, and is its original still there? */
 const isOffered = condition`(products.valid and exists (select from market_offers as offer
   join products as original on original.company_id = offer.company_id and original.id = mirror.original_key
-  where offer.company_id = mirror.owner_id and offer.withdrawn_at is null))`
+  where offer.company_id = mirror.owner_id and ${isForTaker}))`
 
 const mirrors = prepareList((db: Db, { company, q, published, valid }: Given) => {
   let rows = productsOf(db, company)
@@ -60,7 +64,7 @@ const mirrors = prepareList((db: Db, { company, q, published, valid }: Given) =>
       sql<
         Columns<'market_offers', 'cost_to_licensees_percent'>['cost_to_licensees_percent'] | null
       >`(select offer.cost_to_licensees_percent from market_offers as offer
-        where offer.company_id = mirror.owner_id and offer.withdrawn_at is null)`.as('offered_percent'),
+        where offer.company_id = mirror.owner_id and ${isForTaker})`.as('offered_percent'),
       condition`exists (select from products as original
         where original.company_id = mirror.owner_id and original.id = mirror.original_key)`.as('has_original'),
     ])

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { Fields, Paging, sendEntries } from '#platform/http/answers/lists.ts'
+import { Fields, Paging, sendEntries, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -9,8 +9,8 @@ import { changeOffer, offerProducts, withdrawOffer } from '../commands.ts'
 import { presentOffer } from '../present.ts'
 import { findOfferOf, getOfferOf, lockOfferOf } from '../queries.ts'
 import { MarketOffer, OfferInput } from '../schema.ts'
-import { readTakers } from './queries.ts'
-import { OfferTaker } from './schema.ts'
+import { listMarketCompanies, readTakers } from './queries.ts'
+import { MarketCompany, OfferTaker } from './schema.ts'
 
 const reading = { access: { scope: 'products' } } as const
 const changing = { access: { scope: 'products', permissions: ['request_products'] } } as const
@@ -81,6 +81,24 @@ export const marketOfferRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
   )
 
+  app.get(
+    '/market_companies.json',
+    {
+      config: reading,
+      schema: {
+        tags,
+        operationId: 'listMarketCompanies',
+        summary: 'List the companies that an offer can be made for',
+        description:
+          'Those that offer something to the company, those that sell its products, and those that its offer names. Any other company can be named by its id.',
+        querystring: Paging,
+        response: { 200: Type.Object({ market_companies: Type.Array(named(MarketCompany)) }) },
+      },
+    },
+    async (request, reply) =>
+      sendRows(request, reply, 'market_companies', listMarketCompanies(db, request.caller.companyId), (rows) => rows),
+  )
+
   app.post(
     '/market_offers.json',
     {
@@ -89,7 +107,8 @@ export const marketOfferRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         tags,
         operationId: 'createMarketOffer',
         summary: "Offer the company's products to others",
-        description: 'Every company of the service can take them, for the share that the offer names.',
+        description:
+          'Every company of the service can take them, or those that `company_ids` names, for the share that the offer names.',
         body: Body,
         response: { 201: One },
       },
@@ -108,7 +127,8 @@ export const marketOfferRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         tags,
         operationId: 'updateMarketOffer',
         summary: 'Change what the company offers',
-        description: 'Companies that have taken products keep the agreed percentage.',
+        description:
+          'Companies that have taken products keep the agreed percentage. Those that are no longer in `company_ids` can no longer sell them.',
         params: Ref,
         body: Body,
         response: { 200: One },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Text } from '#platform/wire/schema.ts'
+import { Id, nullable, Text } from '#platform/wire/schema.ts'
 
 const Percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
 
@@ -16,4 +16,19 @@ export const OfferTaker = Type.Object(
   { $id: 'OfferTaker' },
 )
 
+/** A company that an offer can be made for. */
+export const MarketCompany = Type.Object(
+  {
+    id: Id('Id of the company.'),
+    company_name: nullable(
+      Text(
+        100,
+        'Its name; null where the marketplace does not tell it: the company offers nothing, and sells nothing of yours.',
+      ),
+    ),
+  },
+  { $id: 'MarketCompany' },
+)
+
 export type OfferTaker = Static<typeof OfferTaker>
+export type MarketCompany = Static<typeof MarketCompany>

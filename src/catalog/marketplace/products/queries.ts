@@ -6,7 +6,7 @@ import type { Columns } from '#platform/db/expressions.ts'
 import type { Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { marketProductNotFound } from '../errors.ts'
-import { isSelected, shop } from '../queries.ts'
+import { isFor, isSelected, shop } from '../queries.ts'
 import type { MarketParts, MarketProductRow } from './state.ts'
 
 const terms = sql`coalesce((
@@ -37,7 +37,7 @@ const offered = prepareList((db: Db, { company, q, product_type, market_id }: Gi
     join companies as owner on owner.id = offer.company_id
     left join ${shop} as shop on true
     join products on products.company_id = offer.company_id
-    where offer.withdrawn_at is null and ${hasCompleteTerms}
+    where offer.withdrawn_at is null and ${isFor(company)} and ${hasCompleteTerms}
       and ${isSelected(sql.ref('shop.theme_id'), sql.ref('offer.category_ids'))})`
   let products = db
     .selectFrom(product.as('products'))

@@ -26,7 +26,7 @@ export const marketProductRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
         tags,
         operationId: 'listMarketProducts',
         summary: 'List the products that other companies offer',
-        description: 'Of all entries, without the products of the company itself.',
+        description: 'Of all entries that the company sees, without its own products.',
         querystring: ListQuery,
         response: { 200: Type.Object({ market_products: Type.Array(named(MarketProduct)) }) },
       },

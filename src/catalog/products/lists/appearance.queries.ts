@@ -19,12 +19,13 @@ type Condition = RawBuilder<SqlBool>
 const isPublished: Condition = condition`products.published`
 
 /**
- * A mirrored product is sold as long as its owner offers it. The marketplace comes after products, so its table is
+ * A mirrored product is sold as long as its owner offers it to the company. The marketplace comes after products, so its table is
  * read.
  */
 const isValid: Condition = condition`(products.valid and (not products.mirrored or exists (
   select from product_mirrors as mirror
   join market_offers as offer on offer.company_id = mirror.owner_id and offer.withdrawn_at is null
+    and (offer.company_ids is null or mirror.company_id = any(offer.company_ids))
   join products as original on original.company_id = mirror.owner_id and original.id = mirror.original_key
   where mirror.company_id = products.company_id and mirror.product_key = products.id)))`
 
