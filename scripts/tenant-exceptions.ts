@@ -200,6 +200,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/catalog/marketplace/queries.ts': [
     { inside: 'entries', table: '(computed)', because: 'the entries of the marketplace lie in other companies' },
   ],
+  'src/catalog/marketplace/offers/queries.ts': [
+    { inside: 'companies', table: '(computed)', because: 'an offer is made for other companies' },
+  ],
   'src/apps/oauth/apps.commands.ts': [
     { inside: 'companiesWith', table: 'grants', because: 'an app is installed in companies that do not own it' },
   ],

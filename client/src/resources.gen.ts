@@ -1069,6 +1069,14 @@ export const RESOURCES = {
       }
     }
   },
+  "marketCompanies": {
+    "list": {
+      "method": "GET",
+      "path": "/api/market_companies.json",
+      "answer": "market_companies",
+      "isList": true
+    }
+  },
   "ledgerEntries": {
     "list": {
       "method": "GET",

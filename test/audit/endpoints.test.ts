@@ -135,6 +135,7 @@ const BEYOND = [
   'POST /api/market_products/{id}/add.json',
   'POST /api/market_products/{id}/activate.json',
   'GET /api/mirrored_products.json',
+  'GET /api/market_companies.json',
   'GET /api/market_offers.json',
   'GET /api/market_offers/{id}.json',
   'GET /api/market_offers/{id}/takers.json',

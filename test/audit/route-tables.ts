@@ -39,6 +39,7 @@ export const SCOPES: Record<string, Scope[]> = {
   '/api/market_products': ['products'],
   '/api/mirrored_products': ['products'],
   '/api/market_offers': ['products'],
+  '/api/market_companies': ['products'],
   '/api/statistics': ['statistics'],
   '/api/mail_kinds': ['themes'],
   '/api/mails': ['customers'],
@@ -348,6 +349,7 @@ export const OF_ALL = [
   '/api/currency_rates.json',
   '/api/marketplace.json',
   '/api/market_products.json',
+  '/api/market_companies.json',
   '/api/tax_table.json',
 ]
 

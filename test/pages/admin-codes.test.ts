@@ -130,6 +130,31 @@ describe('discounts and codes in the admin interface', () => {
         ['revoked', 'Book fair'],
       ],
     )
+
+    await page.getByRole('link', { name: 'Import', exact: true }).click()
+    await page.getByRole('heading', { name: 'Import redemption codes' }).waitFor()
+    await page.getByLabel('Codes, one in each line').fill('Card-7051-xyz\nABC-1\n')
+    await inspect(page, 'codes-import')
+    await page.getByRole('button', { name: 'Take these lines' }).click()
+    await page.getByRole('searchbox').fill('salt')
+    await page.getByRole('button', { name: 'Salt House' }).click()
+    const workFor = async (button: string) => {
+      await page.getByRole('button', { name: button }).click()
+      await page.locator('.import-progress').waitFor()
+      await service.runJobs()
+    }
+    await workFor('Check the file')
+    await page.getByRole('heading', { name: '1 of 2 entries needs you' }).waitFor()
+    await page.getByText('Too short: people would find it by guessing.').waitFor()
+    const line = page.getByRole('region', { name: 'Line 3', exact: true })
+    await line.getByRole('button', { name: /^Leave out/ }).click()
+    await workFor('Check again')
+    await workFor('Import 1 entry')
+    await page.getByText('The codes can be redeemed from now on.').waitFor()
+    await page.getByRole('link', { name: 'Show codes' }).click()
+    await page.getByRole('link', { name: 'Card-7051-xyz' }).waitFor()
+    const own = await shop.post(`/api/customers/${buyer.token}/redeem.json`, { redeem: { code: 'card 7051 XYZ' } })
+    assert.equal(own.status, 201, own.text)
     assert.deepEqual(complaints, [])
   })
 

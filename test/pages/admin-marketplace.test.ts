@@ -138,6 +138,25 @@ describe('the marketplace in the admin interface', () => {
     const [offer] = (await owner.get('/api/market_offers.json')).body.market_offers
     assert.deepEqual([offer.cost_to_licensees_percent, offer.category_ids], [40, [category.id]])
 
+    const stranger = await service.openShop()
+    await page.getByLabel('Chosen companies').check()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Name at least one company.').waitFor()
+    await page.getByLabel('Name or number of a company').fill('Nobody')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('There is no other company with this name or number.').waitFor()
+    await page.getByLabel('Name or number of a company').fill('harbour shop')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Take Harbour Shop off the list' }).waitFor()
+    await inspect(page, 'marketplace-offer-chosen')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Only the companies below see these products and can take them.').waitFor()
+    const seen = await Promise.all([seller, stranger].map((shop) => shop.get(`/api/marketplace/${offer.id}.json`)))
+    assert.deepEqual(
+      seen.map(({ status }) => status),
+      [200, 404],
+    )
+
     await page.getByRole('button', { name: 'Stop offering' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop offering' }).click()
     await page.getByText('Your products are no longer offered.').waitFor()

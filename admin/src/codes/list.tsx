@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { DiscountsPage } from '../discounts/parts.tsx'
-import { Button, DownloadLink } from '../ui/button.tsx'
+import { useMay } from '../session/session.ts'
+import { Button, ButtonLink, DownloadLink } from '../ui/button.tsx'
 import { type Ticked, useBulk, useTicked } from '../ui/lists/bulk.ts'
 import { Failures, TickAll } from '../ui/lists/bulk-bar.tsx'
 import { type Column, Empty, SearchField, Table } from '../ui/lists/list.tsx'
@@ -24,6 +25,7 @@ export function Codes() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const codes = useQuery(codesQuery(search))
+  const mayImport = useMay('request_products')
   const [isNew, setNew] = useState(false)
   const [printed, print] = useState<readonly Code[]>()
   const bulk = useBulk<Code>('codes', ({ code }) => code)
@@ -40,6 +42,11 @@ export function Codes() {
       actions={
         <>
           <DownloadLink href={codesCsv(search)}>{t('list.csv')}</DownloadLink>
+          {mayImport && (
+            <ButtonLink to="/imports" search={{ kind: 'redemption_codes' }}>
+              {t('imports.title')}
+            </ButtonLink>
+          )}
           <Button look="primary" icon="plus" onClick={() => setNew(true)}>
             {t('codes.new')}
           </Button>

@@ -7,6 +7,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
 import { problemText } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
+import { ProductCard, productDefaults, productIn } from './codes.tsx'
 import { ConsentCard, consentIn, defaultsWith } from './consent.tsx'
 import { type Import, type ImportInput, useCheck, useDecide } from './queries.ts'
 import { KINDS, type Kind } from './search.ts'
@@ -21,12 +22,17 @@ export function Columns({ file, etag }: { file: Import; etag: string }) {
   const check = useCheck(file.id)
   const [fields, setFields] = useState(() => new Map(file.columns.map(({ heading, field }) => [heading, field])))
   const [consent, setConsent] = useState(() => consentIn(file))
+  const [product, setProduct] = useState(() => productIn(file))
   const changed = file.columns.filter(({ heading, field }) => fields.get(heading) !== field)
   const columns = changed.map(({ heading }) => ({ heading, field: fields.get(heading) ?? null }))
   const used = new Set([...fields.values()].filter((field) => field !== null))
   const errors = check.error instanceof LicetError ? check.error.errors : {}
   const go = () => {
-    const input: ImportInput = { ...(columns.length === 0 ? {} : { columns }), ...defaultsWith(file, consent) }
+    const input: ImportInput = {
+      ...(columns.length === 0 ? {} : { columns }),
+      ...defaultsWith(file, consent),
+      ...productDefaults(file, product),
+    }
     check.mutate(
       { input, etag },
       {
@@ -81,6 +87,7 @@ export function Columns({ file, etag }: { file: Import; etag: string }) {
       {file.kind === 'news_recipients' && (
         <ConsentCard consent={consent} set={(part) => setConsent((now) => ({ ...now, ...part }))} />
       )}
+      {file.kind === 'redemption_codes' && <ProductCard product={product} choose={setProduct} />}
       {file.kind !== null && (
         <Card title={t('imports.steps.columns')} aside={t('imports.columns_about')}>
           <ul className="import-columns">

@@ -11,6 +11,11 @@ import { LISTS } from './search.ts'
 import { OfferUndo, Undone } from './undo.tsx'
 import { Warnings } from './warnings.tsx'
 
+function doneText(kind: Import['kind']) {
+  if (kind === 'redemption_codes') return 'imports.done_codes'
+  return kind === 'sales' ? 'imports.done_sales' : 'imports.done_text'
+}
+
 /** The last step: what was written, and where it is. */
 export function Done({ file }: { file: Import }) {
   const { report, kind, imported_at, undo } = file
@@ -31,7 +36,7 @@ export function Done({ file }: { file: Import }) {
       <div className="stack">
         <Card title={t('imports.done')} aside={imported_at === null ? '' : dayAndTime(imported_at)}>
           <div className="card-body stack">
-            <p>{t(kind === 'sales' ? 'imports.done_sales' : 'imports.done_text')}</p>
+            <p>{t(doneText(kind))}</p>
             <div className="actions">
               {kind !== null && (
                 <ButtonLink look="primary" to={LISTS[kind]} search={{}}>

@@ -7,6 +7,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Card, Chip, Page, type Tone } from '../ui/page.tsx'
 import { bytes, percent, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
+import { PasteCodes } from './codes.tsx'
 import { FileRefused, type Import, importsQuery, isUnderWay, setKind, uploadFile, useDeleteImport } from './queries.ts'
 import { isAudience } from './search.ts'
 import { Steps } from './steps.tsx'
@@ -87,12 +88,17 @@ export function NewImport() {
               )}
             </div>
           </Card>
+          {kind === 'redemption_codes' && (
+            <Card title={t('imports.codes.paste_title')}>
+              <PasteCodes send={(file) => void send(file)} isSending={isSending} />
+            </Card>
+          )}
           <Recent />
         </div>
         <Card title={t('imports.how.title')}>
           <ul className="card-body import-how">
-            <li>{t('imports.how.shops')}</li>
-            <li>{t('imports.how.again')}</li>
+            <li>{t(kind === 'redemption_codes' ? 'imports.how.codes' : 'imports.how.shops')}</li>
+            <li>{t(kind === 'redemption_codes' ? 'imports.how.codes_once' : 'imports.how.again')}</li>
             <li>{t('imports.how.whole')}</li>
             <li>{t(kind === 'news_recipients' ? 'imports.how.consent' : 'imports.how.mails')}</li>
           </ul>

@@ -2,18 +2,23 @@ import { count } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import type { Report } from './queries.ts'
 
-const SKIPS = [
+const KNOWN = [
   'sale_left_out',
   'sale_refunded',
   'sale_unpaid',
   'sale_of_goods',
   'grouped_product',
   'external_product',
+  'code_used_up',
+  'code_expired',
+  'code_revoked',
+  'code_on_hold',
+  'own_codes_in_a_row',
 ] as const
 
-/** Why lines are skipped. Other sentences of the service are written for people, too. */
+/** Why lines are skipped, or may be meant otherwise. Other sentences of the service are written for people, too. */
 function warningText({ reason, message }: Report['warnings'][number]): string {
-  const known = SKIPS.find((each) => each === reason)
+  const known = KNOWN.find((each) => each === reason)
   return known === undefined ? message : t(`imports.skipped.${known}`)
 }
 

@@ -6,6 +6,7 @@ import type { ErrorAt } from '../ui/forms/editing.tsx'
 import { SelectField, TextField } from '../ui/forms/fields.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { t } from '../words/words.ts'
+import { CompaniesField } from './companies.tsx'
 import { type OfferDraft, shareIn } from './draft.ts'
 import { inPercent } from './words.ts'
 
@@ -46,6 +47,12 @@ export function OfferFields({ draft, set, errorAt, isTried }: FieldsProps) {
           )}
         </>
       )}
+      <CompaniesField
+        chosen={draft.companies}
+        choose={(companies) => set({ companies })}
+        errorAt={errorAt}
+        isTried={isTried}
+      />
       {shops.length > 1 && (
         <SelectField
           label={t('marketplace.shop')}

@@ -116,7 +116,9 @@ function Editor({ read }: { read: { offer: Offer; etag: string } }) {
     >
       <Card title={t('marketplace.offer_terms')}>
         <div className="card-body stack">
-          <p className="muted">{t('marketplace.to_whom')}</p>
+          <p className="muted">
+            {t(read.offer.company_ids === null ? 'marketplace.to_whom' : 'marketplace.to_chosen')}
+          </p>
           <OfferFields draft={draft} set={set} errorAt={errorAt} isTried />
           <p className="muted small">{t('marketplace.agreed_stays')}</p>
         </div>

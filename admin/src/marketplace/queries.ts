@@ -120,6 +120,12 @@ export function takersQuery(id: number) {
   })
 }
 
+/** The companies that an offer can be for, as far as they are known. */
+export const companiesQuery = queryOptions({
+  queryKey: ['marketplace', 'companies'],
+  queryFn: ({ signal }) => firstPage(api.marketCompanies.list({ limit: 250 }, { signal })),
+})
+
 const SHOWN = 50
 
 /** The own products that others can take, the newest first, and how many there are. */

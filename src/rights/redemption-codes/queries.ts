@@ -57,7 +57,9 @@ function readListed({ gift, ...row }: WholeRow & { gift: StoredGift | null }): L
 }
 
 /** The form by which a code is found, as the index `redemption_codes_typed` has it. */
-export const typedForm = sql<string>`upper(translate(redemption_codes.code, ' -', '') collate "C")`
+export const typedForm = sql<
+  Row<'redemption_codes'>['code']
+>`upper(translate(redemption_codes.code, ' -', '') collate "C")`
 
 export type CodeFilters = Optional<{ product_id: string; order_id: number; code: string; beginning: string }>
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type KeyboardEventHandler, type ReactNode, useId } from 'react'
 
 type FieldProps = {
   label: string
@@ -36,6 +36,9 @@ type TextFieldProps = {
   type?: 'text' | 'email' | 'tel' | 'password' | 'date'
   autoComplete?: string
   inputMode?: 'numeric'
+  /** The id of a list of what can be typed. */
+  list?: string
+  onKeyDown?: KeyboardEventHandler<HTMLInputElement>
 }
 
 export function TextField({ label, value, onValue, hint, error, maxLength = 255, ...input }: TextFieldProps) {
@@ -82,10 +85,10 @@ export function Check({
   )
 }
 
-type TextAreaProps = Pick<TextFieldProps, 'label' | 'value' | 'onValue' | 'hint' | 'error'>
+type TextAreaProps = Pick<TextFieldProps, 'label' | 'value' | 'onValue' | 'hint' | 'error' | 'maxLength'>
 
 /** A text of several lines. */
-export function TextArea({ label, value, onValue, hint, error }: TextAreaProps) {
+export function TextArea({ label, value, onValue, hint, error, maxLength = 65_535 }: TextAreaProps) {
   return (
     <Field label={label} {...(hint === undefined ? {} : { hint })} error={error}>
       {(id, describedBy) => (
@@ -94,7 +97,7 @@ export function TextArea({ label, value, onValue, hint, error }: TextAreaProps) 
           className="input"
           rows={5}
           value={value}
-          maxLength={65_535}
+          maxLength={maxLength}
           aria-invalid={error !== undefined}
           aria-describedby={describedBy}
           onChange={(event) => onValue(event.target.value)}
