@@ -22,6 +22,7 @@ const queryOf = ({ schema }: Route) => (schema.querystring as Schema | undefined
 /** Names that look like the id of something in this service and are not. */
 const NO_REFERENCE: Record<string, string> = {
   category_ids: 'a list of ids, each of which refers to something',
+  company_ids: 'a list of ids, each of which refers to something',
   product_ids: 'a list of ids, each of which refers to something',
   google_tracking_id: 'a text of another service',
   google_shopping_account_id: 'a text of another service',
@@ -40,6 +41,7 @@ const NULLABLE: Record<string, string> = {
   audio_type: 'no kind of audio: a binding of any',
   cart_reminder_hours: 'no reminders',
   category_ids: 'offers the products of all categories',
+  company_ids: 'offers to every company',
   closed_at: 'opens the order again',
   code: 'a line item that was read without a code is sent back',
   consent_source: 'a recipient that was read without a source is sent back',
