@@ -58,7 +58,7 @@ describe('the people around a shop in the admin interface', () => {
     assert.doesNotMatch(await downloaded(page, 'Export CSV'), /Book fair/)
     await page.getByRole('button', { name: 'Remove the filter “State”' }).click()
     await page.getByRole('searchbox', { name: 'Email' }).fill('nobody')
-    await page.getByText('No recipient fits.').waitFor()
+    await page.getByText('No recipients match.').waitFor()
     await page.getByRole('button', { name: 'Show all recipients' }).click()
     await row.getByRole('link', { name: `Open the customer ${jane.email}` }).click()
     await page.getByRole('heading', { name: 'Jane Roe' }).waitFor()
@@ -193,7 +193,7 @@ describe('the people around a shop in the admin interface', () => {
     assert.ok(customers.includes(jane.email) && !customers.includes(otto.email), customers)
     await page.goto('/admin/licenses/prices?q=nothing')
     await page
-      .getByText('No price fits.')
+      .getByText('No prices match.')
       .or(page.getByRole('link', { name: 'Show all' }))
       .first()
       .waitFor()

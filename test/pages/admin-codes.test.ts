@@ -117,7 +117,7 @@ describe('discounts and codes in the admin interface', () => {
     await page.getByText('The code is saved.').waitFor()
 
     await page.goto('/admin/discounts/codes')
-    await page.getByLabel(`Choose code ${third.code}`).check()
+    await page.getByLabel(`Select code ${third.code}`).check()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
     await page.getByText('1 code is stopped.').waitFor()

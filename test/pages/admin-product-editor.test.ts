@@ -122,7 +122,7 @@ describe('the editor of a product', () => {
       await page.getByRole('list', { name: 'Products found' }).getByRole('button', { name: title }).click()
     }
     await page.getByLabel('Find a product to add').fill('Winter')
-    await page.getByText('No product fits.').waitFor()
+    await page.getByText('No products match.').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Move Second, 2 of 2' }).focus()
     await page.keyboard.press('ArrowUp')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { adminPage } from '../admin.ts'
+import { adminPage, ownerPage } from '../admin.ts'
 import { PASSWORD, useService } from '../harness.ts'
 import { aMember, codeAt, ownerOf, signedIn, toNextStep, turnOnSecondFactor } from '../people.ts'
 import { inspect, signIn, useAdmin } from './admin-pages.ts'
@@ -172,6 +172,7 @@ describe('the settings of a company', () => {
       ['Harbour 1', 'hello@example.com', 'Austria', 'Graz'],
     )
     await page.getByLabel('VAT ID').fill('DE123')
+    await page.getByLabel('City').fill('Linz')
     await page.getByRole('button', { name: 'Save' }).click()
     await page
       .locator('.field', { has: page.getByLabel('VAT ID') })
@@ -179,7 +180,11 @@ describe('the settings of a company', () => {
       .waitFor()
     await page.getByLabel('VAT ID').fill('ATU62895905')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The VAT ID is saved.').waitFor()
+    await page.getByText('There are unsaved changes.').waitFor({ state: 'detached' })
+    const after = (await shop.get(`/api/companies/${shop.companyId}.json`)).body.company
+    const owner = await ownerPage(service, shop)
+    const { invoice_settings } = (await owner.get('/invoice_settings.json')).body
+    assert.deepEqual([after.city, invoice_settings.vat_id], ['Linz', 'ATU62895905'])
   })
 
   test('are the people of the company: one is invited as an accountant, changed, and disabled', async () => {

@@ -192,7 +192,7 @@ describe('prices in the admin interface', () => {
     await page.getByText('“Film” is saved.').waitFor()
 
     await page.goto('/admin/licenses/prices')
-    await page.getByRole('checkbox', { name: 'Choose all prices of this page' }).check()
+    await page.getByRole('checkbox', { name: 'Select all prices on this page' }).check()
     await page.getByRole('button', { name: 'Change by percent' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Percent').fill('ten')

@@ -38,7 +38,7 @@ describe('the admin interface', () => {
     await page.getByRole('cell', { name: order.name, exact: true }).waitFor()
     await inspect(page, 'orders')
     await page.getByRole('searchbox').fill('nobody')
-    await page.getByText('No order fits.').waitFor()
+    await page.getByText('No orders match.').waitFor()
     await page.goBack()
     await page.getByRole('cell', { name: order.name, exact: true }).waitFor()
     assert.equal(await page.getByRole('searchbox').inputValue(), 'brandt')

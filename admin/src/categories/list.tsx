@@ -28,7 +28,7 @@ export function Categories() {
       about={mayChange ? t('categories.about') : t('categories.about_reading')}
       actions={
         mayChange && (
-          <Button look="primary" onClick={() => setIsNew(true)}>
+          <Button look="primary" icon="plus" onClick={() => setIsNew(true)}>
             {t('categories.new')}
           </Button>
         )

@@ -1,3 +1,4 @@
+import './orders-of.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -22,16 +23,14 @@ export function OrdersOf({ customer }: { customer: Customer }) {
     <Card title={t('menu.orders')} aside={count(customer.orders_count)}>
       {isError && <Problem error={error} retry={() => void refetch()} />}
       {orders === undefined && !isError && <WaitingRows count={Math.min(3, customer.orders_count)} />}
-      <ul className="rows">
+      <ul className="rows orders-of">
         {rows.map((order) => (
           <li key={order.id}>
-            <span className="grow cut">
-              <Link className="strong figure" to="/orders/$id" params={{ id: String(order.id) }}>
-                {order.name}
-              </Link>{' '}
-              <time className="muted small">{shortTime(order.created_at)}</time>{' '}
-              <span className="muted">{boughtIn(order)}</span>
-            </span>
+            <Link className="strong figure" to="/orders/$id" params={{ id: String(order.id) }}>
+              {order.name}
+            </Link>
+            <time className="muted">{shortTime(order.created_at)}</time>
+            <span className="muted cut">{boughtIn(order)}</span>
             <PaymentChip order={order} />
             <DeliveryChip order={order} />
             <span className="figure strong">{money(order.total_price, order.currency)}</span>

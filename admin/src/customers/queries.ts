@@ -53,10 +53,14 @@ export function ownedQuery(token: string) {
 }
 
 /** The orders of a customer, newest first. */
+/** The page of a customer has more to show than orders. */
+const ORDERS_SHOWN = 10
+
 export function ordersOfQuery(token: string, span: Span) {
   return queryOptions({
     queryKey: ['orders', 'of', token, span],
-    queryFn: ({ signal }) => readPage((page) => api.orders.list({ customer_token: token, ...page }, { signal }), span),
+    queryFn: ({ signal }) =>
+      readPage((page) => api.orders.list({ customer_token: token, ...page }, { signal }), span, ORDERS_SHOWN),
     placeholderData: keepPreviousData,
   })
 }

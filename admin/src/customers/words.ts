@@ -9,7 +9,7 @@ export function nameOf({ first_name, last_name, email }: Pick<Customer, 'first_n
 }
 
 /** What was used of something that a customer owns, and what is left of it. */
-export function usedOf({ first_used_at, ends_at, remaining }: Right): string {
+export function usedOf({ first_used_at, ends_at, remaining, state }: Right): string {
   const left = [
     ...(remaining.downloads === null ? [] : [t('rights.left.downloads', { count: remaining.downloads })]),
     ...(remaining.devices === null ? [] : [t('rights.left.devices', { count: remaining.devices })]),
@@ -18,6 +18,7 @@ export function usedOf({ first_used_at, ends_at, remaining }: Right): string {
     first_used_at === null ? t('rights.unused') : t('rights.used', { time: dayAndTime(first_used_at) }),
     // Before the first use, the terms say it.
     ...(ends_at === null || first_used_at === null ? [] : [t('rights.ends', { time: dayAndTime(ends_at) })]),
-    ...(left.length === 0 ? [] : [t('rights.left.all', { list: list(left) })]),
+    // Of what was taken back nothing is left, whatever the counts say.
+    ...(left.length === 0 || state === 'revoked' ? [] : [t('rights.left.all', { list: list(left) })]),
   ].join(' ')
 }

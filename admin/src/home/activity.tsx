@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { shortTime } from '../words/format.ts'
+import { clockOrDay } from '../words/format.ts'
 import { actionWordsQuery } from '../words/lazy.ts'
 import { t } from '../words/words.ts'
 import { type AuditEntry, activityQuery } from './queries.ts'
@@ -63,7 +63,7 @@ function Entry({ entry, action, who }: { entry: AuditEntry; action: string; who:
         <br />
         <span className="muted small">{who ?? nobody}</span>
       </span>
-      <time>{shortTime(created_at)}</time>
+      <time>{clockOrDay(created_at)}</time>
     </li>
   )
 }

@@ -8,7 +8,7 @@ import { Empty } from '../ui/lists/list.tsx'
 import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { money, shortTime } from '../words/format.ts'
+import { clockOrDay, money } from '../words/format.ts'
 import { t } from '../words/words.ts'
 
 const LATEST = 6
@@ -35,7 +35,7 @@ export function LatestOrders() {
       ) : rows.length === 0 ? (
         <Empty icon="orders" text={t('orders.none')} />
       ) : (
-        <ul className="rows">
+        <ul className="rows latest-orders">
           {rows.map((order) => (
             <li key={order.id} className="latest-order">
               <Picture src={pictures.get(order.line_items[0]?.product_id ?? '')} />
@@ -46,7 +46,7 @@ export function LatestOrders() {
                 <br />
                 <span className="muted small">{boughtIn(order)}</span>
               </span>
-              <time className="muted small">{shortTime(order.created_at)}</time>
+              <time className="muted small">{clockOrDay(order.created_at)}</time>
               <PaymentChip order={order} />
               <span className="strong figure">{money(order.total_price, order.currency)}</span>
             </li>

@@ -27,7 +27,7 @@ export function Buyer({ order }: { order: Order }) {
         <div>
           <dt className="hidden">{t('orders.name')}</dt>
           <dd className="strong">{buyerOf(order)}</dd>
-          {customer !== null && (
+          {customer !== null && customer.orders_count > 0 && (
             <dd className="muted">
               {t('orders.history', {
                 count: customer.orders_count,

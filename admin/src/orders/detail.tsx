@@ -5,7 +5,7 @@ import { Picture, usePictures } from '../products/pictures.tsx'
 import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { Card, Page } from '../ui/page.tsx'
+import { Card, Chip, Page } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { longTime, money } from '../words/format.ts'
@@ -53,6 +53,7 @@ function OrderPage({ order }: { order: Order }) {
       trail={{ to: '/orders', title: t('menu.orders') }}
       chips={
         <>
+          {order.test && order.financial_status !== 'paid' && <Chip tone="test">{t('orders.payment.test')}</Chip>}
           <PaymentChip order={order} />
           <DeliveryChip order={order} />
         </>
@@ -122,6 +123,7 @@ function ConfirmAgain({ order }: { order: Order }) {
 function Bought({ order }: { order: Order }) {
   const { line_items: lines, currency } = order
   const pictures = usePictures(lines.map(({ product_id }) => product_id))
+  const refunded = refundedOf(order)
   return (
     <Card title={t('orders.bought')} aside={t('orders.things', { count: lines.length })}>
       <ul className="rows">
@@ -133,8 +135,12 @@ function Bought({ order }: { order: Order }) {
               <br />
               <span className="muted">{line.license_title ?? (line.requires_shipping ? t('orders.goods') : '')}</span>
             </span>
-            {line.quantity > 1 && <span className="muted figure">{t('orders.pieces', { count: line.quantity })}</span>}
-            <span className="figure">{money(grossOf(line), currency)}</span>
+            <span className="line-price">
+              {line.quantity > 1 && (
+                <span className="muted figure">{t('orders.pieces', { count: line.quantity })}</span>
+              )}
+              <span className="figure">{money(grossOf(line), currency)}</span>
+            </span>
           </li>
         ))}
       </ul>
@@ -152,6 +158,12 @@ function Bought({ order }: { order: Order }) {
         <dd className="muted">{money(order.total_tax, currency)}</dd>
         <dt className="total">{isPaid(order) ? t('orders.paid') : t('orders.to_pay')}</dt>
         <dd className="total">{money(order.total_price, currency)}</dd>
+        {refunded > 0 && (
+          <>
+            <dt>{t('orders.payment.refunded')}</dt>
+            <dd>−{money(refunded, currency)}</dd>
+          </>
+        )}
       </dl>
     </Card>
   )

@@ -50,7 +50,7 @@ export function Orders() {
         <>
           <DownloadLink href={ordersCsv(search)}>{t('list.csv')}</DownloadLink>
           {mayAccount && (
-            <ButtonLink look="primary" to="/orders/new" search={{}}>
+            <ButtonLink look="primary" icon="plus" to="/orders/new" search={{}}>
               {t('orders.new')}
             </ButtonLink>
           )}
@@ -112,7 +112,7 @@ function columnsWith(pictures: ReadonlyMap<string, string>, ticked: Ticked<Order
       title: t('orders.columns.customer'),
       place: 'first',
       cell: (order) => (
-        <Link className="strong" to="/orders/$id" params={{ id: String(order.id) }}>
+        <Link className="strong cut buyer" to="/orders/$id" params={{ id: String(order.id) }}>
           {buyerOf(order)}
         </Link>
       ),

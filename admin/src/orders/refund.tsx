@@ -13,12 +13,12 @@ import { refundedPieces } from './words.ts'
 
 /** Gives money back for lines of an order. It shows what happens before it does. */
 export function RefundCard({ order, close }: { order: Order; close: () => void }) {
-  const [pieces, setPieces] = useState<ReadonlyMap<number, number>>(new Map())
-  const [note, setNote] = useState('')
-  const [restock, setRestock] = useState(true)
   const open = order.line_items
     .map((line) => ({ line, left: line.quantity - refundedPieces(order, line) }))
     .filter(({ left }) => left > 0)
+  const [pieces, setPieces] = useState<ReadonlyMap<number, number>>(() => onlyPiece(open))
+  const [note, setNote] = useState('')
+  const [restock, setRestock] = useState(true)
   const chosen = open.filter(({ line }) => pieces.has(line.id))
   const hasGoods = chosen.some(({ line }) => line.requires_shipping)
   const input: RefundInput = {
@@ -125,6 +125,12 @@ export function RefundCard({ order, close }: { order: Order; close: () => void }
       </div>
     </Card>
   )
+}
+
+/** Where there is one thing only, nobody has to choose it. */
+function onlyPiece(open: readonly { line: LineItem; left: number }[]): ReadonlyMap<number, number> {
+  const [first, ...others] = open
+  return first?.left === 1 && others.length === 0 ? new Map([[first.line.id, 1]]) : new Map()
 }
 
 /** What a refund would give back. The service works it out, because it knows what was rounded and given back before. */

@@ -4,7 +4,8 @@ import type { Order } from './queries.ts'
 
 /** How the payment of an order stands. */
 export function PaymentChip({ order }: { order: Order }) {
-  if (order.test) return <Chip tone="test">{t('orders.payment.test')}</Chip>
+  // Test money that is there needs no second word; what became of it does.
+  if (order.test && order.financial_status === 'paid') return <Chip tone="test">{t('orders.payment.test')}</Chip>
   switch (order.financial_status) {
     case 'paid':
       return <Chip tone="ok">{t('orders.payment.paid')}</Chip>

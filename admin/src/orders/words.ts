@@ -7,11 +7,11 @@ export function buyerOf({ customer, email }: Order): string {
   return name || email
 }
 
-/** What was bought, in one line: the first thing, and how many others there are. */
+/** What was bought, in one line: the first thing, and how many others there are. Its license is in the buyer's language. */
 export function boughtIn({ line_items }: Order): string {
   const [first, ...others] = line_items
   if (first === undefined) return ''
-  const title = first.quantity === 1 ? first.name : t('orders.times', { title: first.name, quantity: first.quantity })
+  const title = first.quantity === 1 ? first.title : t('orders.times', { title: first.title, quantity: first.quantity })
   return others.length === 0 ? title : t('orders.and_more', { title, count: others.length })
 }
 

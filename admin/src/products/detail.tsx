@@ -106,8 +106,8 @@ function ProductPage({ read }: { read: Read }) {
             <Parts included={draft.included} onIncluded={(included) => set({ included })} errorAt={errorAt} />
           )}
           {hasFiles && <Files product={product} isTrialOn={draft.hasTrial} />}
-          <Details type={type} draft={draft} set={set} errorAt={errorAt} />
           <Offers type={type} draft={draft} set={set} errorAt={errorAt} />
+          <Details type={type} draft={draft} set={set} errorAt={errorAt} />
           <Found texts={draft.texts} change={changeText} domain={location.host} picture={draft.pictures[0]} />
         </fieldset>
         <fieldset className="stack" disabled={!mayChange}>

@@ -94,7 +94,7 @@ export function Products() {
               <ButtonLink to="/imports" search={{ kind: 'products' }}>
                 {t('imports.title')}
               </ButtonLink>
-              <ButtonLink look="primary" to="/products/new">
+              <ButtonLink look="primary" icon="plus" to="/products/new">
                 {t('products.new')}
               </ButtonLink>
             </>

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, redirect } from '@tanstack/react-router'
 import { sessionQuery } from '../session/session.ts'
 import { Shell } from '../shell/shell.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
@@ -25,6 +26,9 @@ export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   notFoundComponent: () => (
     <Page title={t('problem.no_page')}>
       <p>{t('problem.no_page_text')}</p>
+      <div className="actions">
+        <ButtonLink to="/">{t('menu.home')}</ButtonLink>
+      </div>
     </Page>
   ),
 })

@@ -1,4 +1,4 @@
-import type { Company, CompanyChange } from './queries.ts'
+import type { CompanyChange, CompanyData, CompanyDataChange } from './queries.ts'
 
 export const TEXTS = [
   'company_name',
@@ -18,17 +18,19 @@ export type TextName = (typeof TEXTS)[number]
 /** What the screen changes of a company. */
 export type Draft = Record<TextName, string> & {
   country: string
+  vat_id: string
   isForBusinesses: boolean
   countsStock: boolean
   warnBelow: string
   stopBelow: string
 }
 
-export function draftOf({ company }: { company: Company }): Draft {
+export function draftOf({ company, invoices }: CompanyData): Draft {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, company[name]])) as Record<TextName, string>
   return {
     ...texts,
     country: company.country_details.Country_id,
+    vat_id: invoices.vat_id,
     isForBusinesses: company.tax_options === 2,
     countsStock: company.inventory_management_active,
     warnBelow: String(company.warn_at_stock_level_below),
@@ -36,7 +38,15 @@ export function draftOf({ company }: { company: Company }): Draft {
   }
 }
 
-export function changesIn(before: Draft, after: Draft): CompanyChange {
+export function changesIn(before: Draft, after: Draft): CompanyDataChange {
+  const company = companyChangesIn(before, after)
+  return {
+    ...(Object.keys(company).length === 0 ? {} : { company }),
+    ...(before.vat_id === after.vat_id ? {} : { invoices: { vat_id: after.vat_id } }),
+  }
+}
+
+function companyChangesIn(before: Draft, after: Draft): CompanyChange {
   const changed = [...TEXTS, 'country' as const].filter((name) => before[name] !== after[name])
   return {
     ...Object.fromEntries(changed.map((name) => [name, after[name]])),

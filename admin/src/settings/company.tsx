@@ -14,14 +14,7 @@ import { COUNTRIES } from './countries.gen.ts'
 import { DeletionCard } from './deletion.tsx'
 import { LANGUAGES } from './languages.ts'
 import { SettingsPage, WaitingCard } from './parts.tsx'
-import {
-  type Company,
-  companyQuery,
-  type InvoiceSettings,
-  invoicesQuery,
-  useSaveCompany,
-  useSaveInvoices,
-} from './queries.ts'
+import { bothEtags, companyQuery, type CompanyData as Data, invoicesQuery, useSaveCompany } from './queries.ts'
 
 const route = getRouteApi('/settings/company')
 
@@ -44,8 +37,9 @@ export function CompanyData() {
     >
       {isThere ? (
         <div className="stack">
-          <CompanyForm read={company.data} />
-          <TaxForm read={invoices.data} />
+          <CompanyForm
+            read={{ ...company.data, ...invoices.data, etag: bothEtags(company.data.etag, invoices.data.etag) }}
+          />
           <ExportCard />
           <DeletionCard />
         </div>
@@ -69,7 +63,7 @@ const AUTOCOMPLETE: Partial<Record<TextName, string>> = {
   phone: 'tel',
 }
 
-function CompanyForm({ read }: { read: { company: Company; etag: string } }) {
+function CompanyForm({ read }: { read: Data }) {
   const { currency } = useSession()
   const save = useSaveCompany()
   const editing = useEditing({ read, draftOf, changesIn, save, saidOf: () => t('settings.company.saved') })
@@ -168,6 +162,20 @@ function CompanyForm({ read }: { read: { company: Company; etag: string } }) {
           {draft.countsStock && level('stopBelow', 'stop_selling_at_stock_level_below', t('settings.company.stop'))}
         </div>
       </Card>
+      <Card title={t('settings.company.vat_title')}>
+        <div className="card-body settings-fields">
+          <TextField
+            label={t('settings.company.vat')}
+            hint={t('settings.company.vat_hint')}
+            name="vat_id"
+            autoComplete="off"
+            value={draft.vat_id}
+            onValue={(vat_id) => set({ vat_id })}
+            error={errorAt('vat_id')}
+            maxLength={50}
+          />
+        </div>
+      </Card>
       <SaveBar {...editing.bar} />
     </form>
   )
@@ -194,42 +202,5 @@ function ExportCard() {
 function countries(): { value: string; title: string }[] {
   return COUNTRIES.map((code) => ({ value: code, title: countryName(code) })).sort((one, other) =>
     one.title.localeCompare(other.title),
-  )
-}
-
-type TaxDraft = { vat_id: string }
-
-const taxDraftOf = ({ invoices: { vat_id } }: { invoices: InvoiceSettings }): TaxDraft => ({ vat_id })
-
-const taxChangesIn = (before: TaxDraft, after: TaxDraft) =>
-  before.vat_id === after.vat_id ? {} : { vat_id: after.vat_id }
-
-/** It belongs to the settings of invoices, which are saved by themselves. */
-function TaxForm({ read }: { read: { invoices: InvoiceSettings; etag: string } }) {
-  const editing = useEditing({
-    read,
-    draftOf: taxDraftOf,
-    changesIn: taxChangesIn,
-    save: useSaveInvoices(),
-    saidOf: () => t('settings.company.vat_saved'),
-  })
-  return (
-    <form className="stack" onSubmit={editing.submit}>
-      <Card title={t('settings.company.vat_title')}>
-        <div className="card-body settings-fields">
-          <TextField
-            label={t('settings.company.vat')}
-            hint={t('settings.company.vat_hint')}
-            name="vat_id"
-            autoComplete="off"
-            value={editing.draft.vat_id}
-            onValue={(vat_id) => editing.set({ vat_id })}
-            error={editing.errorAt('vat_id')}
-            maxLength={50}
-          />
-        </div>
-      </Card>
-      <SaveBar {...editing.bar} />
-    </form>
   )
 }

@@ -1,5 +1,6 @@
 import type { Schemas } from '@licet/client'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { api } from '../api.ts'
 import { sessionQuery } from '../session/session.ts'
 import type { Change } from '../ui/forms/editing.tsx'
@@ -149,18 +150,6 @@ export type CompanyChange = Partial<
   >
 > & { tax_options?: 0 | 1 | 2 }
 
-export function useSaveCompany() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ changes, etag }: Change<CompanyChange>) =>
-      api.request('PUT', COMPANY, { body: { company: changes }, ...matching(etag) }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: companyQuery.queryKey })
-      for (const key of [sessionQuery.queryKey, ['readiness']]) await client.invalidateQueries({ queryKey: key })
-    },
-  })
-}
-
 export const invoicesQuery = queryOptions({
   queryKey: ['invoice settings'],
   queryFn: ({ signal }) =>
@@ -170,13 +159,30 @@ export const invoicesQuery = queryOptions({
     ),
 })
 
-export function useSaveInvoices() {
+/** The company with its VAT ID, which belongs to the settings of invoices, and the versions of both. */
+export type CompanyData = { company: Company; invoices: InvoiceSettings; etag: string }
+export type CompanyDataChange = { company?: CompanyChange; invoices?: { vat_id: string } }
+
+export const bothEtags = (company: string, invoices: string) => `${company} ${invoices}`
+
+export function useSaveCompany() {
   const client = useQueryClient()
+  /** The version that was replaced before the VAT ID was refused: the next try follows on itself, not on somebody else. */
+  const replaced = useRef<string>(undefined)
   return useMutation({
-    mutationFn: ({ changes, etag }: Change<{ vat_id?: string }>) =>
-      api.request('PUT', INVOICES, { body: { invoice_settings: changes }, ...matching(etag) }),
+    mutationFn: async ({ changes: { company, invoices }, etag }: Change<CompanyDataChange>) => {
+      const [companyEtag, invoicesEtag] = etag?.split(' ') ?? []
+      if (company !== undefined) {
+        const read = companyEtag === replaced.current ? undefined : companyEtag
+        await api.request('PUT', COMPANY, { body: { company }, ...matching(read) })
+        replaced.current = companyEtag
+      }
+      if (invoices !== undefined)
+        await api.request('PUT', INVOICES, { body: { invoice_settings: invoices }, ...matching(invoicesEtag) })
+    },
     onSuccess: async () => {
-      for (const key of [invoicesQuery.queryKey, ['readiness']]) await client.invalidateQueries({ queryKey: key })
+      await Promise.all([companyQuery, invoicesQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })))
+      for (const key of [sessionQuery.queryKey, ['readiness']]) await client.invalidateQueries({ queryKey: key })
     },
   })
 }

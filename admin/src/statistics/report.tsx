@@ -27,7 +27,7 @@ export function Report({ companyId, period, report }: ReportProps) {
   const isDated = KINDS[report].first === 'day'
   const before = useQuery({
     ...reportQuery(companyId, report, { ...daysOf(period.before), group: period.group }),
-    enabled: isDated,
+    enabled: isDated && report !== 'order',
   })
   const currency = period.currency.toUpperCase()
   return (
@@ -57,7 +57,8 @@ export function Report({ companyId, period, report }: ReportProps) {
         <Problem error={now.error} retry={() => void now.refetch()} />
       ) : (
         <>
-          {now.data !== undefined && now.data.rows.length > 0 && (
+          {/* The chart of orders is at the top of the page. */}
+          {report !== 'order' && now.data !== undefined && now.data.rows.length > 0 && (
             <Drawing report={report} now={now.data} before={before.data} group={period.group} currency={currency} />
           )}
           <Rows key={report} report={report} rows={now.data?.rows} group={period.group} currency={currency} />

@@ -32,10 +32,12 @@ export function Statistics() {
       {data !== undefined && (
         <>
           <div className="halves">
-            <Sells companyId={company.id} days={daysOf(data)} />
-            <Watched companyId={company.id} days={daysOf(data)} />
-            <Sources companyId={company.id} days={daysOf(data)} />
             <div className="stack">
+              <Sells companyId={company.id} days={daysOf(data)} />
+              <Sources companyId={company.id} days={daysOf(data)} />
+            </div>
+            <div className="stack">
+              <Watched companyId={company.id} days={daysOf(data)} />
               <Carts period={data} />
               <Refunds companyId={company.id} period={data} />
             </div>

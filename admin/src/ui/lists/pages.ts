@@ -17,17 +17,18 @@ export type PageQuery = { limit: number; sort?: 'id' | '-id'; before_id?: number
 export async function readPage<Row extends { id: number }>(
   list: (query: PageQuery) => Listing<Row>,
   { before, after }: Span,
+  most = ROWS,
 ): Promise<ListPage<Row>> {
   const isUpwards = after !== undefined
   const rows = await firstPage(
     list(
       isUpwards
-        ? { limit: ROWS + 1, sort: 'id', since_id: after }
-        : { limit: ROWS + 1, sort: '-id', ...(before === undefined ? {} : { before_id: before }) },
+        ? { limit: most + 1, sort: 'id', since_id: after }
+        : { limit: most + 1, sort: '-id', ...(before === undefined ? {} : { before_id: before }) },
     ),
   )
-  const hasMore = rows.length > ROWS
-  const shown = rows.slice(0, ROWS)
+  const hasMore = rows.length > most
+  const shown = rows.slice(0, most)
   if (isUpwards) return { rows: shown.reverse(), hasNewer: hasMore, hasOlder: true }
   return { rows: shown, hasNewer: before !== undefined, hasOlder: hasMore }
 }
