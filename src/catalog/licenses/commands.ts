@@ -11,10 +11,11 @@ import type { Written } from '#platform/wire/written.ts'
 import { changeLicense, newLicense, partIdsFor } from './changes.rules.ts'
 import { licenseInUse } from './errors.ts'
 import { presentLicense } from './present.ts'
-import { countProductsUnder, LICENSES, lockLicense, readCompaniesUnder, readLicenseIds } from './queries.ts'
+import { countProductsUnder, LICENSES, lockLicense, lockLicenses, readCompaniesUnder, readLicenses } from './queries.ts'
 import { GENERAL, INVALID } from './rules.ts'
 import type { LicenseInput } from './schema.ts'
-import { STARTER_LICENSES } from './starter.facts.ts'
+import { STARTER_LICENSES, type StarterLicense } from './starter.facts.ts'
+import { missingTexts, starterInput } from './starter.rules.ts'
 import type { LicenseState } from './state.ts'
 
 /** Creates a license of the company. */
@@ -93,14 +94,28 @@ function inWords({ id, name }: LicenseState): string {
   return `${name} (${id})`
 }
 
-/** Adds the general licenses that come with the service, each once. Licenses that were changed stay as they are. */
+/**
+ * Adds the general licenses that come with the service, each once, and the languages that they lack. What was changed of them
+ * stays as it is.
+ */
 export async function addStarterLicenses(tx: Tx, now: Date): Promise<void> {
-  const there = new Set(await readLicenseIds(tx, GENERAL, 0, Math.max(...STARTER_LICENSES.keys())))
-  const missing = [...STARTER_LICENSES].filter(([id]) => !there.has(id))
-  if (missing.length === 0) return
-  const parts = missing.reduce((sum, [, input]) => sum + partIdsFor(input), 0)
-  const { takePartId } = await takeIds(tx, LICENSES, 0, parts)
-  const rows = missing.map(([id, input]) =>
+  const there = await readLicenses(tx, GENERAL, [...STARTER_LICENSES.keys()])
+  const ids = new Set(there.map(({ id }) => id))
+  await insertStarters(tx, new Map([...STARTER_LICENSES].filter(([id]) => !ids.has(id))), now)
+  const incomplete = there.filter((license) => missingTexts(license).length > 0).map(({ id }) => id)
+  if (incomplete.length > 0) await addMissingTexts(tx, incomplete, now)
+}
+
+async function insertStarters(tx: Tx, starters: ReadonlyMap<number, StarterLicense>, now: Date): Promise<void> {
+  if (starters.size === 0) return
+  const inputs = [...starters].map(([id, starter]) => ({ id, input: starterInput(starter) }))
+  const { takePartId } = await takeIds(
+    tx,
+    LICENSES,
+    0,
+    inputs.reduce((sum, { input }) => sum + partIdsFor(input), 0),
+  )
+  const rows = inputs.map(({ id, input }) =>
     columns(newLicense({ companyId: GENERAL, id, userId: 0 }, input, { now, takeId: takePartId })),
   )
   // If two processes start at once, the second finds the licenses of the first.
@@ -109,6 +124,18 @@ export async function addStarterLicenses(tx: Tx, now: Date): Promise<void> {
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+async function addMissingTexts(tx: Tx, ids: number[], now: Date): Promise<void> {
+  // Another process may have added them meanwhile.
+  for (const before of await lockLicenses(tx, GENERAL, ids)) {
+    const input = { locales: missingTexts(before) }
+    if (input.locales.length === 0) continue
+    const { takePartId } = await takeIds(tx, LICENSES, 0, partIdsFor(input))
+    const after = changeLicense(before, input, { now, takeId: takePartId })
+    await followLicense(tx, after, now)
+    await saveLicense(tx, after)
+  }
 }
 
 export async function saveLicense(tx: Tx, license: LicenseState): Promise<Written<LicenseState>> {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openDatabase } from '#platform/db/database.ts'
+import { languageId } from '#identity/languages/languages.facts.ts'
+import { type Db, openDatabase } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { LANGUAGES } from '#platform/text/messages.ts'
 import { upgrade } from '#program/boot/store.ts'
 import { aLicense, type Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
@@ -250,38 +252,68 @@ describe('the licenses that come with the service', () => {
     for (const license of licenses) {
       assert.deepEqual(
         license.locales.map(({ language_id }: Wire) => language_id),
-        [1, 2],
+        LANGUAGES.map(languageId),
+      )
+      const texts = license.locales.flatMap(({ name, description }: Wire) => [name, description])
+      assert.ok(
+        texts.every((text: string) => text !== '' && !text.startsWith('rights.')),
+        texts.join(', '),
       )
       for (const [name, values] of Object.entries(LICENSE_VALUES))
         assert.ok(license[name] === null || (values as readonly number[]).includes(license[name]), name)
     }
   })
 
-  test('are added once, by however many that start at once, and those that were changed stay so', async () => {
+  const inNewDatabase = async (work: (db: Db) => Promise<void>) => {
     const database = await createDatabase('empty')
     const handle = openDatabase(database.connection, { poolMax: 8 })
-    const { db } = handle
-    const all = () => db.selectFrom('licenses').selectAll().orderBy('id').execute()
     try {
-      await upgrade(db)
-      const fresh = await all()
-      assert.equal(fresh.length, STARTER_LICENSES.size)
-      assert.ok(fresh.every(({ company_id, id }) => company_id === 0 && id < 1000))
-      await upgrade(db)
-      assert.deepEqual(await all(), fresh)
-      await db.updateTable('licenses').set({ valid: 0, name: 'Changed' }).where('id', '=', 3).execute()
-      await db.deleteFrom('licenses').where('id', 'in', [1, 12]).execute()
-      await Promise.all(
-        Array.from({ length: 6 }, () => inTransaction(db, (tx) => addStarterLicenses(tx, new Date('2030-01-01')))),
-      )
-      const after = await all()
-      assert.deepEqual(
-        after.map(({ id, valid, name }) => [id, valid, name]),
-        fresh.map(({ id, name }) => (id === 3 ? [3, 0, 'Changed'] : [id, 1, name])),
-      )
+      await upgrade(handle.db)
+      await work(handle.db)
     } finally {
       await handle.close()
       await database.drop()
     }
-  })
+  }
+  const all = (db: Db) => db.selectFrom('licenses').selectAll().orderBy('id').execute()
+  const addAtOnce = (db: Db) =>
+    Promise.all(
+      Array.from({ length: 6 }, () => inTransaction(db, (tx) => addStarterLicenses(tx, new Date('2030-01-01')))),
+    )
+
+  test('are added once, by however many that start at once, and those that were changed stay so', () =>
+    inNewDatabase(async (db) => {
+      const fresh = await all(db)
+      assert.equal(fresh.length, STARTER_LICENSES.size)
+      assert.ok(fresh.every(({ company_id, id }) => company_id === 0 && id < 1000))
+      await upgrade(db)
+      assert.deepEqual(await all(db), fresh)
+      await db.updateTable('licenses').set({ valid: 0, name: 'Changed' }).where('id', '=', 3).execute()
+      await db.deleteFrom('licenses').where('id', 'in', [1, 12]).execute()
+      await addAtOnce(db)
+      assert.deepEqual(
+        (await all(db)).map(({ id, valid, name }) => [id, valid, name]),
+        fresh.map(({ id, name }) => (id === 3 ? [3, 0, 'Changed'] : [id, 1, name])),
+      )
+    }))
+
+  test('of an older service get the languages that they lack, once, and keep the texts that they have', () =>
+    inNewDatabase(async (db) => {
+      const textsOf = (license: Wire) => license.locales.map(({ id: _id, ...texts }: Wire) => texts)
+      const fresh = await all(db)
+      const old = JSON.stringify([{ id: 7, language: 'en', name: 'Rented', description: 'For a day.' }])
+      await db.updateTable('licenses').set({ locales: old }).where('id', '=', 2).execute()
+      await addAtOnce(db)
+      const after = await all(db)
+      assert.deepEqual(
+        after.filter(({ id }) => id !== 2),
+        fresh.filter(({ id }) => id !== 2),
+      )
+      const [before, translated] = [fresh[1], after[1]] as [Wire, Wire]
+      const [english, ...others] = textsOf(translated)
+      assert.deepEqual(english, { language: 'en', name: 'Rented', description: 'For a day.' })
+      assert.deepEqual(others, textsOf(before).slice(1))
+      assert.equal(new Set(translated.locales.map(({ id }: Wire) => id)).size, LANGUAGES.length)
+      assert.equal(JSON.parse(translated.document).locales.length, LANGUAGES.length)
+    }))
 })
