@@ -115,20 +115,23 @@ async function expectFits(page: Page): Promise<void> {
   assert.ok(pixels <= 0, `${pixels} pixels are beyond the edge of a narrow phone`)
 }
 
-/** Everything that can be used is reached by Tab, in the order in which one sees it, and shows that it is. */
+/**
+ * Everything that can be used is reached by Tab, in the order in which one sees it, and shows that it is: downwards, and on to
+ * the top of a column that is beside.
+ */
 async function expectKeyboard(page: Page, stops: string[]): Promise<void> {
   // The first Tab starts from the beginning of the page, wherever the focus was.
   await page.evaluate('document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute("tabindex")')
   const reached: string[] = []
-  let above = 0
+  let before = { top: 0, right: 0 }
   for (const _stop of stops) {
     await page.keyboard.press('Tab')
-    const { called, outline, isShown, top, bottom } = await focused(page)
+    const { called, outline, isShown, top, bottom, left, right } = await focused(page)
     reached.push(called)
     assert.ok(outline >= OUTLINE_MIN, `nobody sees that ${called} has the focus`)
     assert.ok(isShown, `${called} has the focus out of sight`)
-    assert.ok(bottom > above, `${called} comes late`)
-    above = top
+    assert.ok(bottom > before.top || left >= before.right, `${called} comes late`)
+    before = { top, right }
   }
   assert.deepEqual(reached, stops)
 }

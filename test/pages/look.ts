@@ -67,15 +67,24 @@ export async function look(page: Page): Promise<Look> {
   return page.evaluate(LOOK)
 }
 
-export type Stop = { called: string; outline: number; isShown: boolean; top: number; bottom: number }
+/** The edges are those in the document, however far it is scrolled. */
+export type Stop = {
+  called: string
+  outline: number
+  isShown: boolean
+  top: number
+  bottom: number
+  left: number
+  right: number
+}
 
 const STOP = `(() => {${FUNCTIONS}
   const element = document.activeElement
-  const { top, bottom } = element.getBoundingClientRect()
+  const { top, bottom, left, right } = element.getBoundingClientRect()
   const { outlineStyle, outlineWidth } = getComputedStyle(element)
   return {
     called: called(element), outline: outlineStyle === 'none' ? 0 : parseFloat(outlineWidth),
-    isShown: top >= 0 && bottom <= innerHeight, top: top + scrollY, bottom: bottom + scrollY,
+    isShown: top >= 0 && bottom <= innerHeight, top: top + scrollY, bottom: bottom + scrollY, left, right,
   }
 })()`
 
