@@ -1,5 +1,5 @@
-import { countryName } from '../words/format.ts'
-import { readerLocale, t } from '../words/words.ts'
+import { countryName, numbers } from '../words/format.ts'
+import { t } from '../words/words.ts'
 import type { Fulfillment } from './queries.ts'
 
 export const orderName = ({ id }: Pick<Fulfillment, 'id'>): string => `#${id}`
@@ -29,5 +29,5 @@ export function weightOf({ line_items }: Fulfillment): string {
   if (grams === 0) return ''
   const isHeavy = grams >= 1000
   const format = { style: 'unit', unit: isHeavy ? 'kilogram' : 'gram', maximumFractionDigits: 2 } as const
-  return new Intl.NumberFormat(readerLocale(), format).format(isHeavy ? grams / 1000 : grams)
+  return numbers(format).format(isHeavy ? grams / 1000 : grams)
 }

@@ -13,7 +13,7 @@ function made<Format extends object>(kind: string, options: object, make: (local
   return format
 }
 
-const numberFormat = (options: Intl.NumberFormatOptions) =>
+export const numbers = (options: Intl.NumberFormatOptions) =>
   made('number', options, (locale) => new Intl.NumberFormat(locale, options))
 
 const timeFormat = (options: Intl.DateTimeFormatOptions) =>
@@ -24,13 +24,13 @@ const nameFormat = (options: Intl.DisplayNamesOptions) =>
 
 /** An amount in cents. Currencies without cents have none. */
 export function money(cents: number, currency: string): string {
-  const format = numberFormat({ style: 'currency', currency })
+  const format = numbers({ style: 'currency', currency })
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2
   return format.format(digits === 0 ? Math.round(cents / 100) : cents / 100)
 }
 
 export function count(value: number): string {
-  return numberFormat({}).format(value)
+  return numbers({}).format(value)
 }
 
 /** The service writes times in GMT, without a zone. */
@@ -86,7 +86,7 @@ export function bytes(size: number): string {
     unitDisplay: place === 0 ? 'long' : 'short',
     maximumSignificantDigits: 3,
   } as const
-  return numberFormat(format).format(size / 1000 ** place)
+  return numbers(format).format(size / 1000 ** place)
 }
 
 /** How long a film or a recording is: `1:34:00`, `3:05`. */
@@ -97,13 +97,13 @@ export function playingTime(seconds: number): string {
 }
 
 export function percent(share: number, digits: { maximumFractionDigits?: number } = {}): string {
-  return numberFormat({ style: 'percent', ...digits }).format(share)
+  return numbers({ style: 'percent', ...digits }).format(share)
 }
 
 /** An amount in cents for the axis of a chart: `€1.2K`. */
 export function roundMoney(cents: number, currency: string): string {
   const format = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 } as const
-  return numberFormat({ ...format, minimumFractionDigits: 0 }).format(cents / 100)
+  return numbers({ ...format, minimumFractionDigits: 0 }).format(cents / 100)
 }
 
 /** A day of the shop, which is the same day wherever it is read. */

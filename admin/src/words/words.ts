@@ -26,7 +26,7 @@ type AccountWords = { activity: { actions: Record<string, string> }; scopes: Rec
 let locale: string = LOCALES.en
 let language: Language = 'en'
 let texts: object = english
-const compiled = new Map<string, IntlMessageFormat>()
+const compiled = new Map<string, string | IntlMessageFormat>()
 
 /** Loads the first language that there is of those that somebody wants, best first. */
 export async function loadWords(wanted: readonly string[]): Promise<void> {
@@ -66,8 +66,11 @@ function textOf(key: string): string {
 export function t<Key extends MessageKey>(key: Key, ...[values]: Arguments<Key>): string {
   let message = compiled.get(key)
   if (message === undefined) {
-    message = new IntlMessageFormat(textOf(key), locale)
+    const text = textOf(key)
+    // Most messages are plain, and need no parser.
+    message = /[{}'<]/.test(text) ? new IntlMessageFormat(text, locale) : text
     compiled.set(key, message)
   }
+  if (typeof message === 'string') return message
   return String(message.format(values as Record<string, string | number> | undefined))
 }
