@@ -7,7 +7,7 @@ import { inOneLine, parse, readSources, type Source, type Violation, walk } from
  * compiler, and conditions (`condition`) by PostgreSQL. This counts the rest, which may only become fewer: lower the number
  * when you have made some of them from tables.
  */
-export const HANDWRITTEN_MAX = 145
+export const HANDWRITTEN_MAX = 127
 
 const DERIVED = /\b(Row|Columns|Filled|Selectable)</
 

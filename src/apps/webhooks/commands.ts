@@ -4,7 +4,7 @@ import { recordChange } from '#history/audit/commands.ts'
 import { createGrant } from '#identity/grants/commands.ts'
 import { announce } from '#platform/db/announcements.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { Row } from '#platform/db/expressions.ts'
+import type { Columns, Row } from '#platform/db/expressions.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { fieldRequired } from '#platform/errors/faults.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
@@ -109,7 +109,7 @@ const OPEN_EVENTS_MAX = 500
  * those up to the last one that cannot be seen yet are its own as well.
  */
 async function readPlaceInLog(tx: Tx): Promise<{ since_event_id: number; unseen_event_ids: number[] }> {
-  const { rows } = await sql<{ since_event_id: number; unseen_event_ids: number[] }>`
+  const { rows } = await sql<Columns<'webhooks', 'since_event_id'> & { unseen_event_ids: number[] }>`
     with last as materialized (select case when is_called then last_value else 0 end as id from events_id_seq)
     select last.id as since_event_id, array(
       select id from generate_series(greatest(1, last.id - ${OPEN_EVENTS_MAX}::int + 1), last.id) as drawn (id)

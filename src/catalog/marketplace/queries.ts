@@ -10,7 +10,7 @@ import { productsOf, readProducts } from '#catalog/products/queries.ts'
 import type { ProductState } from '#catalog/products/state.ts'
 import { HOST_KINDS } from '#catalog/theme-settings/domains.rules.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { anyOf, condition } from '#platform/db/expressions.ts'
+import { anyOf, type Columns, condition } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { entryNotFound, nothingOffered, offerNotFound } from './errors.ts'
@@ -76,7 +76,11 @@ export type Overview = {
 
 /** The entries as the operator sees them. */
 export async function readOverview(db: Db): Promise<Overview[]> {
-  const { rows } = await sql<Overview>`select offer.id as market_id, offer.company_id, company.company_name,
+  const { rows } = await sql<
+    Columns<'market_offers', 'company_id' | 'cost_to_licensees_percent'> &
+      Columns<'companies', 'company_name'> &
+      Pick<Overview, 'market_id' | 'product_count' | 'mirrors' | 'waiting'>
+  >`select offer.id as market_id, offer.company_id, company.company_name,
       offer.cost_to_licensees_percent, ${productCount} as product_count,
       (select count(*) from product_mirrors where owner_id = offer.company_id) as mirrors,
       (select count(*) from original_changes where original_changes.company_id = offer.company_id) as waiting

@@ -5,7 +5,7 @@ import type { Picture } from '#catalog/pictures/rules.ts'
 import { selectPrices } from '#catalog/prices/queries.ts'
 import { readCounter } from '#platform/db/counters.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { anyOf, anyText, condition } from '#platform/db/expressions.ts'
+import { anyOf, anyText, type Columns, condition } from '#platform/db/expressions.ts'
 import { type DocumentList, prepareList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import type { DB } from '#platform/db/types.gen.ts'
@@ -233,7 +233,10 @@ async function readFiles(
   companyId: number,
   keys: number[],
 ): Promise<(ProductFile & { product_key: number })[]> {
-  const { rows } = await sql<ProductFile & { product_key: number }>`
+  const { rows } = await sql<
+    Columns<'content_files', 'id' | 'product_key' | 'name' | 'language' | 'content_type' | 'size'> &
+      Pick<ProductFile, 'role' | 'status'>
+  >`
     select id, product_key, name, role, language, status, content_type, size from content_files
     where company_id = ${companyId} and product_key = any(${keys}::bigint[])
       and status <> 'uploading' and removed_at is null

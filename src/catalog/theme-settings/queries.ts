@@ -161,7 +161,9 @@ export type ShopFace = {
 
 /** Undefined if the shop was deleted. */
 export async function findShopFace(db: Db, companyId: number, id: number): Promise<ShopFace | undefined> {
-  const { rows } = await sql<ShopFace>`select setting.id, setting.locales, setting.accent_color,
+  const { rows } = await sql<
+    Columns<'theme_settings', 'id' | 'accent_color'> & Pick<ShopFace, 'locales' | 'icon' | 'hosts'>
+  >`select setting.id, setting.locales, setting.accent_color,
       (select json_build_object('id', icon.id, 'file', icon.file) from pictures as icon
         where icon.company_id = setting.company_id and icon.theme_setting_id = setting.id and icon.state = 'stored'
         limit 1) as icon,

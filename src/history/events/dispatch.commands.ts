@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { announce } from '#platform/db/announcements.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Filled } from '#platform/db/expressions.ts'
+import type { Columns, Filled } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 
 /** An event that has no position in the log yet. */
@@ -21,7 +21,7 @@ const DISPATCH_LOCK = 7_265_001
 const lockDispatch = prepare((tx: Db, key: number) => sql`select pg_advisory_xact_lock(${key}::bigint)`.compile(tx))
 
 const selectNew = prepare((tx: Db, after: number, perCompany: number, limit: number) =>
-  sql<NewEvent>`with recursive company (id) as (
+  sql<Columns<'events', 'id' | 'company_id' | 'topic'> & Pick<NewEvent, 'data'>>`with recursive company (id) as (
       (select company_id from events where position is null and company_id > ${after} order by company_id limit 1)
       union all
       select (select company_id from events where position is null and company_id > company.id order by company_id limit 1)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { condition, dayOf } from '#platform/db/expressions.ts'
+import { type Columns, condition, dayOf } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { versionOf } from '#platform/db/versions.ts'
 import type { Landing } from '#shop/checkout/state.ts'
@@ -140,7 +140,7 @@ export function trafficVersion(companyId: number) {
 }
 
 const referrers = prepare((db: Db, companyId: number, from: string, to: string, limit: number) =>
-  sql<{ host: string; visits: number }>`select host, sum(visits) as visits from visit_referrer_days
+  sql<Columns<'visit_referrer_days', 'host' | 'visits'>>`select host, sum(visits) as visits from visit_referrer_days
     where company_id = ${companyId} and day between ${from}::date and ${to}::date
     group by host order by sum(visits) desc, host limit ${limit}::int`.compile(db),
 )
@@ -157,7 +157,7 @@ export function readReferrers(
 
 // With sub-selects, PostgreSQL plans once. It would plan every time for the values themselves, for as long as it reads.
 const latestLanding = prepare((db: Db, companyId: number, day: string, visitor: string) =>
-  sql<Landing>`select path, campaign, referrer_host from (
+  sql<Columns<'page_views', 'path' | 'campaign' | 'referrer_host'>>`select path, campaign, referrer_host from (
       select path, campaign, referrer_host, at, batch, position,
         at - lag(at) over (order by at, batch, position) as pause
       from page_views where company_id = (select ${companyId}::bigint) and day = (select ${day}::date)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { lockEntitlements } from './queries.ts'
 import { saveEntitlements } from './rows.commands.ts'
 
@@ -8,7 +9,7 @@ const BATCH = 1000
 
 /** Fixes the start of content that was ordered in advance and is out now: later changes to the date do not matter. */
 export async function releaseStarted(tx: Tx, now: Date): Promise<number> {
-  const { rows } = await sql<{ company_id: number; ids: number[] }>`
+  const { rows } = await sql<Columns<'entitlements', 'company_id'> & { ids: number[] }>`
     with started as materialized (
       select entitlements.company_id, entitlements.id from entitlements
       left join products on products.company_id = entitlements.company_id and products.id = entitlements.product_key

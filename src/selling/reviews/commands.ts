@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { shopChanged } from '#history/events/shop-changes.cache.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -28,7 +29,7 @@ export async function saveReview(
 ): Promise<SavedReview> {
   const { takeRowId } = await takeIds(tx, REVIEWS, 1, 0)
   const state = needsApproval ? 'waiting' : 'approved'
-  const { rows } = await sql<{ is_new: boolean; state: string }>`
+  const { rows } = await sql<Columns<'reviews', 'state'> & { is_new: boolean }>`
     insert into reviews (company_id, id, product_key, customer_id, name, stars, text, state, created_at, updated_at)
     values (${companyId}, ${takeRowId()}, ${productKey}, ${customerId}, ${name}, ${stars}, ${text}, ${state}, ${now}, ${now})
     on conflict (company_id, product_key, customer_id) do update set name = excluded.name, stars = excluded.stars,

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { appearsIn, type Value } from '#catalog/products/lists/appearance.queries.ts'
 import { PHYSICAL } from '#catalog/products/types.facts.ts'
 import type { Db } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { CardRow, CategoryRow, PartRow, ProductRow } from './state.ts'
 
@@ -226,7 +227,9 @@ export type SitemapRow = {
 }
 
 const sitemapProducts = prepare((db: Db, companyId: number, themeId: number, now: Date, after: number, max: number) =>
-  sql<SitemapRow>`select products.id, products.title, products.titles as locales, products.updated_at from products
+  sql<
+    Columns<'products', 'id' | 'title' | 'updated_at'> & Pick<SitemapRow, 'locales'>
+  >`select products.id, products.title, products.titles as locales, products.updated_at from products
     ${whatAppears(themeId, now)}
     where products.company_id = ${companyId} and products.id > ${after} and ${appears}
     order by products.id limit ${max}::bigint`.compile(db),
@@ -242,7 +245,9 @@ export function readSitemapProducts(
 }
 
 const sitemapCategories = prepare((db: Db, companyId: number, max: number) =>
-  sql<SitemapRow>`select category.id, category.title, category.locales, category.updated_at from categories as category
+  sql<
+    Columns<'categories', 'id' | 'title' | 'updated_at'> & Pick<SitemapRow, 'locales'>
+  >`select category.id, category.title, category.locales, category.updated_at from categories as category
     where category.company_id = ${companyId} and category.enabled order by category.id limit ${max}::bigint`.compile(
     db,
   ),

@@ -34,7 +34,9 @@ export function findStorefrontById(db: Db, id: string): Promise<Shop | undefined
 const NAVIGATION_MAX = 12
 
 const enabledCategories = (companyId: Value<number>, which: RawBuilder<unknown>) =>
-  sql<NavigationRow>`select category.id, category.title, category.locales from categories as category
+  sql<
+    Columns<'categories', 'id' | 'title'> & Pick<NavigationRow, 'locales'>
+  >`select category.id, category.title, category.locales from categories as category
     where category.company_id = ${companyId} and category.enabled and ${which}`
 
 const topCategories = prepare((db: Db, companyId: number) =>

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Columns } from '#platform/db/expressions.ts'
+import type { Columns, Filled } from '#platform/db/expressions.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { DeliveryState } from '../deliveries/state.ts'
@@ -57,7 +57,12 @@ type Claiming = {
 const claimDue = prepareFamily((tx: Tx, { now, until, limit, isFailing, cap, full }: Claiming) => {
   const isDue = sql`webhooks.due_at <= ${now} and webhooks.is_active
     and ${isFailing ? sql`webhooks.failures > 0` : sql`webhooks.failures = 0`}`
-  return sql<Claimed>`with candidate as materialized (
+  return sql<
+    Columns<'webhooks', 'company_id' | 'id' | 'app_id' | 'topic' | 'address' | 'failures' | 'queued'> &
+      Filled<'webhooks', 'leased_until'> &
+      Columns<'apps', 'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_until'> &
+      Pick<Claimed, 'receiver'>
+  >`with candidate as materialized (
       select webhooks.company_id, webhooks.receiver, webhooks.due_at from webhooks
       left join webhook_blocks as block
         on block.company_id = webhooks.company_id and block.app_id = webhooks.app_id and block.blocked_until > ${now}

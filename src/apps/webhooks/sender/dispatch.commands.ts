@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockNewEvents, type NewEvent, placeEvents } from '#history/events/dispatch.commands.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { activate } from '../commands.ts'
 import { lockUninstalled } from '../queries.ts'
@@ -71,7 +72,10 @@ type Subscriber = {
 }
 
 const selectSubscribers = prepare((tx: Tx, companies: number[], topics: string[]) =>
-  sql<Subscriber>`select webhooks.company_id, webhooks.id, webhooks.app_id, webhooks.topic, webhooks.receiver::text,
+  sql<
+    Columns<'webhooks', 'company_id' | 'id' | 'app_id' | 'topic' | 'since_event_id' | 'failures' | 'is_active'> &
+      Pick<Subscriber, 'receiver' | 'unseen_event_ids' | 'is_installed'>
+  >`select webhooks.company_id, webhooks.id, webhooks.app_id, webhooks.topic, webhooks.receiver::text,
       webhooks.since_event_id, webhooks.unseen_event_ids::float8[], webhooks.failures,
       webhooks.is_active, exists (
         select from grants where grants.company_id = webhooks.company_id and grants.app_id = webhooks.app_id

@@ -34,7 +34,7 @@ export async function readDocuments(db: Db, companyId: number, keys: number[]): 
 
 /** The number of changed originals whose mirrors are not updated yet, by owner, for the operator. */
 export async function readWaitingChanges(db: Db): Promise<Map<number, number>> {
-  const { rows } = await sql<{ company_id: number; waiting: number }>`
+  const { rows } = await sql<Columns<'original_changes', 'company_id'> & { waiting: number }>`
     select company_id, count(*) as waiting from original_changes group by company_id order by company_id`.execute(db)
   return new Map(rows.map(({ company_id, waiting }) => [company_id, waiting]))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import type { StockChange } from './rules.ts'
 
@@ -17,7 +18,9 @@ export type StockRow = {
 }
 
 const lockRows = prepare((tx: Tx, companies: number[], keys: number[]) =>
-  sql<StockRow>`select product.company_id, product.id, product.product_id, product.title,
+  sql<
+    Columns<'products', 'company_id' | 'id' | 'product_id' | 'title'> & Pick<StockRow, 'stock' | 'floor' | 'warn_below'>
+  >`select product.company_id, product.id, product.product_id, product.title,
       product.items_in_stock as stock,
       case when owner.inventory_management_active then greatest(0, owner.stop_selling_at_stock_level_below)
         else 0 end as floor,

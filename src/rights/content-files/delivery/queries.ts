@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
-import { condition } from '#platform/db/expressions.ts'
+import { type Columns, condition } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { getEntitlement, type Viewer } from '#rights/entitlements/queries.ts'
 import { fileNotFound, fileNotReady } from '../errors.ts'
@@ -37,7 +37,7 @@ export async function getGrant(db: Db, viewer: Viewer, ref: string): Promise<Gra
 const ENTITLEMENTS_MAX = 20
 
 const entitlementsWith = prepare((db: Db, companyId: number, customerId: number, fileId: number) =>
-  sql<{ id: number }>`select entitlement.id from entitlements as entitlement
+  sql<Columns<'entitlements', 'id'>>`select entitlement.id from entitlements as entitlement
     join content_files as file
       on file.company_id = entitlement.content_company_id and file.product_key = entitlement.content_key
     where entitlement.company_id = ${companyId} and entitlement.customer_id = ${customerId} and file.id = ${fileId}
