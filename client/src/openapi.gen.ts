@@ -24956,7 +24956,10 @@ export interface operations {
     };
     getOwnUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -1626,6 +1626,7 @@ export type Messages = {
   'imports.of.customers': undefined
   'imports.of.prices': undefined
   'imports.of.sales': undefined
+  'imports.of.redemption_codes': undefined
   'imports.of.news_recipients': undefined
   'imports.of.group_members': undefined
   'imports.of.subscribers': undefined
@@ -1653,6 +1654,8 @@ export type Messages = {
   'imports.how.title': undefined
   'imports.how.shops': undefined
   'imports.how.again': undefined
+  'imports.how.codes': undefined
+  'imports.how.codes_once': undefined
   'imports.how.whole': undefined
   'imports.how.mails': undefined
   'imports.how.consent': undefined
@@ -1675,6 +1678,7 @@ export type Messages = {
   'imports.kinds.customers': undefined
   'imports.kinds.prices': undefined
   'imports.kinds.sales': undefined
+  'imports.kinds.redemption_codes': undefined
   'imports.kinds.news_recipients': undefined
   'imports.kinds.group_members': undefined
   'imports.kinds.subscribers': undefined
@@ -1729,6 +1733,7 @@ export type Messages = {
   'imports.show.products': undefined
   'imports.show.customers': undefined
   'imports.show.prices': undefined
+  'imports.show.redemption_codes': undefined
   'imports.show.news_recipients': undefined
   'imports.show.group_members': undefined
   'imports.show.subscribers': undefined
@@ -1740,6 +1745,11 @@ export type Messages = {
   'imports.mistakes.field_required': undefined
   'imports.mistakes.consent_source_missing': undefined
   'imports.mistakes.consent_date_missing': undefined
+  'imports.mistakes.own_code_unreadable': undefined
+  'imports.mistakes.own_code_too_short': undefined
+  'imports.mistakes.own_code_too_simple': undefined
+  'imports.mistakes.own_code_taken': undefined
+  'imports.mistakes.redemption_expiry_passed': undefined
   'imports.fields.address1': undefined
   'imports.fields.address2': undefined
   'imports.fields.age': undefined
@@ -1817,6 +1827,13 @@ export type Messages = {
   'imports.fields.quantity': undefined
   'imports.fields.refunded': undefined
   'imports.fields.sold_at': undefined
+  'imports.fields.code': undefined
+  'imports.fields.uses': undefined
+  'imports.fields.remaining': undefined
+  'imports.fields.expires_at': undefined
+  'imports.fields.hd': undefined
+  'imports.fields.audio_type': undefined
+  'imports.fields.num_users': undefined
   'imports.next': undefined
   'imports.scrolls': undefined
   'imports.mistakes_csv': undefined
@@ -1870,12 +1887,25 @@ export type Messages = {
   'imports.matching.again': undefined
   'imports.matching.save': undefined
   'imports.done_sales': undefined
+  'imports.done_codes': undefined
+  'imports.codes.product': undefined
+  'imports.codes.product_text': undefined
+  'imports.codes.paste_title': undefined
+  'imports.codes.paste': undefined
+  'imports.codes.paste_hint': undefined
+  'imports.codes.take': undefined
+  'imports.codes.file': undefined
   'imports.skipped.sale_left_out': undefined
   'imports.skipped.sale_refunded': undefined
   'imports.skipped.sale_unpaid': undefined
   'imports.skipped.sale_of_goods': undefined
   'imports.skipped.grouped_product': undefined
   'imports.skipped.external_product': undefined
+  'imports.skipped.code_used_up': undefined
+  'imports.skipped.code_expired': undefined
+  'imports.skipped.code_revoked': undefined
+  'imports.skipped.code_on_hold': undefined
+  'imports.skipped.own_codes_in_a_row': undefined
   'shipping.about': undefined
   'shipping.list': undefined
   'shipping.order': undefined
@@ -2545,6 +2575,18 @@ export type Messages = {
   'marketplace.shop_hint': undefined
   'marketplace.offer_terms': undefined
   'marketplace.to_whom': undefined
+  'marketplace.to_chosen': undefined
+  'marketplace.for_whom': undefined
+  'marketplace.offers_to.all': undefined
+  'marketplace.offers_to.some': undefined
+  'marketplace.no_company': undefined
+  'marketplace.add_company': undefined
+  'marketplace.add_company_hint': { id: Text }
+  'marketplace.add_this': undefined
+  'marketplace.company_number': { id: Text }
+  'marketplace.company_unknown': undefined
+  'marketplace.remove_company': { name: Text }
+  'marketplace.taken_off': undefined
   'marketplace.agreed_stays': undefined
   'marketplace.offer_saved': undefined
   'marketplace.offered_products': undefined
