@@ -35,6 +35,16 @@ async function ownedBy(shop: Shop, email: string): Promise<Wire[]> {
 }
 
 describe('sales of Shopify', () => {
+  test('give nothing of another company, whose product they are matched with', async () => {
+    const [{ shop }, { film }] = [await stocked(), await stocked()]
+    const file = await aCsvImport(service, shop, SHOPIFY)
+    await change(shop, file, { matches: [{ name: 'Old Name - HD', product_id: film.product_id }] })
+    const { report } = await work(shop, file, '/check')
+    assert.deepEqual([report.counts.created, report.counts.refused], [1, 2])
+    await work(shop, file, '/run')
+    assert.deepEqual(await ownedBy(shop, 'dora@example.com'), [])
+  })
+
   test('are known, and ask once for each product that is called otherwise', async () => {
     const { shop, film } = await stocked()
     const file = await aCsvImport(service, shop, SHOPIFY)
