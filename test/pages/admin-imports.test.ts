@@ -9,9 +9,9 @@ import { inspect, settled, useAdmin } from './admin-pages.ts'
 const service = useService()
 const openAdmin = useAdmin(service)
 
-const LINES = 300
+const LINES = 5000
 /** Lines of the file, which begins with its headings. */
-const WRONG = { price: 21, title: 187, stock: 203 }
+const WRONG = { price: 21, title: 2187, stock: 4903 }
 
 /** A file of another shop: its own names for columns, and three lines with a mistake each. */
 function catalogue(): string {
@@ -41,7 +41,7 @@ async function workFor(page: Page, button: string | RegExp): Promise<void> {
 }
 
 describe('an import in the admin interface', () => {
-  test('of 300 products with three wrong lines is mended in place, and imported', async () => {
+  test('of 5,000 products with three wrong lines is mended in place, and imported', async () => {
     const shop = await service.openShop()
     const { page, complaints } = await openAdmin(shop)
     await page.goto('/admin/products')
@@ -57,27 +57,27 @@ describe('an import in the admin interface', () => {
     await inspect(page, 'import-columns')
     await workFor(page, 'Check the file')
 
-    await page.getByRole('heading', { name: '3 of 300 entries need you' }).waitFor()
+    await page.getByRole('heading', { name: '3 of 5,000 entries need you' }).waitFor()
     assert.equal(await countProducts(shop), 0)
     await inspect(page, 'import-fix')
     const line = (name: string) => page.getByRole('region', { name: `Line ${name}`, exact: true })
     await line('21').getByLabel('Price').fill('19,90')
-    await line('187').getByLabel('Bezeichnung').fill('The lighthouse')
-    await line('203')
+    await line('2,187').getByLabel('Bezeichnung').fill('The lighthouse')
+    await line('4,903')
       .getByRole('button', { name: /^Leave out/ })
       .click()
     await page.getByText('3 of 3 done').waitFor()
     await workFor(page, 'Check again')
 
-    await page.getByRole('heading', { name: '299 entries are ready' }).waitFor()
+    await page.getByRole('heading', { name: '4,999 entries are ready' }).waitFor()
     await page.getByText('1 line is left out.').waitFor()
     await inspect(page, 'import-ready')
-    await workFor(page, 'Import 299 entries')
-    await page.getByRole('heading', { name: '299 entries imported' }).waitFor()
+    await workFor(page, 'Import 4,999 entries')
+    await page.getByRole('heading', { name: '4,999 entries imported' }).waitFor()
     await inspect(page, 'import-done')
-    assert.equal(await countProducts(shop), 299)
+    assert.equal(await countProducts(shop), LINES - 1)
     await page.getByRole('link', { name: 'Show products' }).click()
-    await page.getByRole('link', { name: 'Print 301' }).waitFor()
+    await page.getByRole('link', { name: 'Print 5001' }).waitFor()
     assert.deepEqual(complaints, [])
   })
 

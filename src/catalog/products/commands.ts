@@ -9,9 +9,10 @@ import { emit } from '#history/events/emit.commands.ts'
 import { shopChanged } from '#history/events/shop-changes.cache.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { anyOf } from '#platform/db/expressions.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { asOneStatement } from '#platform/db/writes.ts'
-import { FieldReport, validationFailed } from '#platform/errors/problem.ts'
+import { FieldReport, Problem, validationFailed } from '#platform/errors/problem.ts'
 import type { Caller } from '#platform/identity/caller.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { changeProduct, newProduct, partIdsFor, picturesIn } from './changes.rules.ts'
@@ -30,7 +31,15 @@ import { noteChanges } from './mirrors/commands.ts'
 import { asksForMoreThanPublishing } from './mirrors/rules.ts'
 import { changedIncluded, changedTerms, type Term } from './parts/rules.ts'
 import { presentProduct } from './present.ts'
-import { findTerms, findTypes, isProductIdTaken, lockProduct, lockProducts, PRODUCTS } from './queries.ts'
+import {
+  findProductKeys,
+  findTerms,
+  findTypes,
+  isProductIdTaken,
+  lockProduct,
+  lockProducts,
+  PRODUCTS,
+} from './queries.ts'
 import {
   columns,
   documentOf,
@@ -111,6 +120,63 @@ export async function createProducts(
   await insertProducts(tx, companyId, products)
 }
 
+/**
+ * createProduct for many, with few statements. Those that are refused are told why, and do not keep the others from being
+ * created. A product that includes others finds those that exist before.
+ */
+export async function createEach(
+  tx: Tx,
+  { companyId }: Pick<Caller, 'companyId'>,
+  inputs: readonly ProductInput[],
+  now: Date,
+): Promise<(ProductState | Problem)[]> {
+  const parts = inputs.reduce((sum, input) => sum + partIdsFor(input), 0)
+  const { takeRowId, takePartId: takeId } = await takeIds(tx, PRODUCTS, inputs.length, parts)
+  const takeUpload = await lockUploads(tx, companyId, inputs.flatMap(picturesIn))
+  const taken = await findProductKeys(
+    tx,
+    companyId,
+    inputs.flatMap(({ product_id }) => product_id ?? []),
+  )
+  const made = inputs.map((input) =>
+    orProblem(() => {
+      const product = newProduct(companyId, takeRowId(), randomProductId(), input, { now, takeId, takeUpload })
+      if (taken.has(product.product_id)) throw validationFailed('product_id', productIdTaken())
+      return { before: undefined, product, input }
+    }),
+  )
+  const all = made.flatMap((each) => (each instanceof Problem ? [] : referencesOf(each)))
+  const found = await findReferences(tx, companyId, {
+    categories: all.flatMap(({ categories }) => categories),
+    terms: all.flatMap(({ terms }) => terms),
+    included: all.flatMap(({ included }) => included),
+  })
+  const results = made.map((each) => {
+    if (each instanceof Problem) return each
+    return orProblem(() => {
+      assertReferences(each, found)
+      return each.product
+    })
+  })
+  const products = results.flatMap((each) => (each instanceof Problem ? [] : each))
+  if (products.length === 0) return results
+  await insertProducts(tx, companyId, products)
+  await emit(tx, companyId, 'product/create', now, products.map(eventData))
+  for (const { id, pictures } of products)
+    if (pictures.length > 0) await savePictures(tx, companyId, { product_key: id }, [], pictures, now)
+  return results
+}
+
+/** What a decision comes to, or why it is refused. */
+function orProblem<Result>(decide: () => Result): Result | Problem {
+  try {
+    return decide()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
 /** Changes the fields that the body names. */
 export async function updateProduct(
   tx: Tx,
@@ -180,15 +246,24 @@ async function publishMirror(
 
 /** Removes a product with its parts and pictures. */
 export async function deleteProduct(tx: Tx, caller: Pick<Caller, 'companyId'>, ref: string, now: Date): Promise<void> {
-  const { companyId } = caller
-  const product = await lockProduct(tx, companyId, ref)
+  await deleteLocked(tx, caller.companyId, [await lockProduct(tx, caller.companyId, ref)], now)
+}
+
+/** deleteProduct for many; those that were deleted in the meantime are left out. */
+export async function deleteProducts(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
+  await deleteLocked(tx, companyId, await lockProducts(tx, companyId, keys), now)
+}
+
+async function deleteLocked(tx: Tx, companyId: number, products: ProductState[], now: Date): Promise<void> {
+  if (products.length === 0) return
+  const keys = products.map(({ id }) => id)
   // A mirrored product shows the pictures of its original, and has none.
-  const pictures = product.mirrored ? [] : product.pictures.map(({ id }) => id)
+  const pictures = products.flatMap((product) => (product.mirrored ? [] : product.pictures.map(({ id }) => id)))
   await removePictures(tx, companyId, pictures, now)
-  await noteChanges(tx, companyId, [product.id], now)
-  await tx.deleteFrom('products').where('company_id', '=', companyId).where('id', '=', product.id).execute()
-  await adjustCounter(tx, companyId, PRODUCTS, -1)
-  await emit(tx, companyId, 'product/delete', now, [eventData(product)])
+  await noteChanges(tx, companyId, keys, now)
+  await tx.deleteFrom('products').where('company_id', '=', companyId).where('id', '=', anyOf(keys)).execute()
+  await adjustCounter(tx, companyId, PRODUCTS, -products.length)
+  await emit(tx, companyId, 'product/delete', now, products.map(eventData))
 }
 
 /** Updates the documents of products after a change of something they show, and emits events. */
@@ -220,6 +295,34 @@ export function randomProductId(): string {
 
 const unknownTerm = ({ kind }: Term) => (kind === 'license' ? licenseUnknown() : priceUnknown())
 
+type Change = { before: ProductState | undefined; product: ProductState; input: Pick<ProductInput, 'categories'> }
+
+/** What a body names that has to exist. */
+function referencesOf({ before, product, input }: Change) {
+  return {
+    categories: input.categories === undefined ? [] : product.categories.map(({ category_id }) => category_id),
+    terms: changedTerms(before?.bindings ?? [], product.bindings),
+    included: changedIncluded(before?.included ?? [], product.included),
+  }
+}
+
+type References = ReturnType<typeof referencesOf>
+
+async function findReferences(tx: Tx, companyId: number, { categories, terms, included }: References) {
+  const [known, knownTerms, types] = await Promise.all([
+    categories.length === 0 ? undefined : findCategoryIds(tx, companyId, [...new Set(categories)]),
+    terms.length === 0 ? undefined : findTerms(tx, companyId, terms),
+    included.length === 0
+      ? undefined
+      : findTypes(
+          tx,
+          companyId,
+          included.map(({ product_id }) => product_id),
+        ),
+  ])
+  return { categories: known, terms: knownTerms, types }
+}
+
 /** Checks that the categories, licenses and prices of a body exist, and reports all that do not at once. */
 export async function checkReferences(
   tx: Tx,
@@ -227,31 +330,23 @@ export async function checkReferences(
   product: ProductState,
   input: Pick<ProductInput, 'categories'>,
 ): Promise<void> {
-  const named = input.categories === undefined ? [] : product.categories.map(({ category_id }) => category_id)
-  const terms = changedTerms(before?.bindings ?? [], product.bindings)
-  const included = changedIncluded(before?.included ?? [], product.included)
-  const [categories, known, types] = await Promise.all([
-    named.length === 0 ? undefined : findCategoryIds(tx, product.company_id, named),
-    terms.length === 0 ? undefined : findTerms(tx, product.company_id, terms),
-    included.length === 0
-      ? undefined
-      : findTypes(
-          tx,
-          product.company_id,
-          included.map(({ product_id }) => product_id),
-        ),
-  ])
+  const change = { before, product, input }
+  assertReferences(change, await findReferences(tx, product.company_id, referencesOf(change)))
+}
+
+function assertReferences(change: Change, found: Awaited<ReturnType<typeof findReferences>>): void {
+  const { terms, included } = referencesOf(change)
   const report = new FieldReport()
-  for (const [index, { category_id }] of (input.categories ?? []).entries()) {
-    if (categories !== undefined && category_id !== undefined && !categories.has(category_id))
+  for (const [index, { category_id }] of (change.input.categories ?? []).entries()) {
+    if (found.categories !== undefined && category_id !== undefined && !found.categories.has(category_id))
       report.add(`categories[${index}].category_id`, categoryUnknown())
   }
   for (const term of terms) {
-    const valid = known?.get(`${term.kind} ${term.id}`)
+    const valid = found.terms?.get(`${term.kind} ${term.id}`)
     if (valid !== true) report.add(term.path, valid === false ? termNoLongerValid() : unknownTerm(term))
   }
   for (const { product_id, path } of included) {
-    const type = types?.get(product_id)
+    const type = found.types?.get(product_id)
     if (type === undefined) report.add(path, productUnknown('the shop'))
     else if (type.mirrored) report.add(path, mirrorNotIncludable())
     else if (!mayBeIncluded(type.product_type)) report.add(path, notIncludable())

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { deleteApps, endApps } from '#apps/oauth/end.commands.ts'
 import { followChanges } from '#catalog/marketplace/mirrors/commands.ts'
-import { deleteProduct } from '#catalog/products/commands.ts'
+import { deleteProducts } from '#catalog/products/commands.ts'
 import { readProductKeys } from '#catalog/products/queries.ts'
 import { deleteGrantsBy, revokeGrantsBy } from '#identity/grants/end.commands.ts'
 import { deleteRelations } from '#people/customers/commands.ts'
@@ -27,7 +27,7 @@ const rowsOf =
 /** A batch of products, each as if its owner deleted it: companies that sell it are told. */
 async function someProducts(tx: Tx, companyId: number, now: Date): Promise<number> {
   const keys = await readProductKeys(tx, companyId, 0, PRODUCTS_AT_ONCE)
-  for (const key of keys) await deleteProduct(tx, { companyId }, String(key), now)
+  await deleteProducts(tx, companyId, keys, now)
   return keys.length
 }
 

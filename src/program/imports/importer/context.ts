@@ -1,6 +1,7 @@
 import type { ProductState } from '#catalog/products/state.ts'
 import type { Warning } from '#catalog/products/warnings.rules.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Problem } from '#platform/errors/problem.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import type { KnownCode } from '#rights/redemption-codes/own.queries.ts'
 import type { Given } from '#rights/redemption-codes/state.ts'
@@ -97,6 +98,8 @@ export type Importer<Input> = {
   /** The ids of the things that exist already. `imported` is the id under the key. */
   find(context: Context, entries: readonly (Checked<Input> & { imported: number | undefined })[]): Promise<Found[]>
   create(context: Context, checked: Checked<Input>): Promise<number>
+  /** Creates things together, in place of `create`: the id of each, or why it is refused. */
+  createEach?(context: Context, all: readonly Checked<Input>[]): Promise<(number | Problem)[]>
   /** False if nothing is to be changed. */
   change(context: Context, id: number, checked: Checked<Input>): Promise<boolean>
 }

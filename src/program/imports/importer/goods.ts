@@ -6,14 +6,15 @@ import { changeCategory } from '#catalog/categories/rules.ts'
 import { CategoryInput } from '#catalog/categories/schema.ts'
 import { findCategoryIds } from '#catalog/category-tree/queries.ts'
 import { changeProduct } from '#catalog/products/changes.rules.ts'
-import { createProduct, updateProduct } from '#catalog/products/commands.ts'
+import { createEach, updateProduct } from '#catalog/products/commands.ts'
 import { presentProduct } from '#catalog/products/present.ts'
 import { findProductKeys, lockProducts } from '#catalog/products/queries.ts'
 import { ProductInput } from '#catalog/products/schema.ts'
 import type { ProductState } from '#catalog/products/state.ts'
 import { warningsOf } from '#catalog/products/warnings.rules.ts'
+import { Problem } from '#platform/errors/problem.ts'
 import { createCheck } from './check.ts'
-import { type Context, type Importer, NotImported, renamed, withNewId } from './context.ts'
+import { type Checked, type Context, type Importer, NotImported, renamed, withNewId } from './context.ts'
 import type { Entry } from './entries.ts'
 import { withKnownIds } from './known-ids.ts'
 import { withLinks } from './links.ts'
@@ -125,13 +126,12 @@ export const products: Importer<ProductInput> = {
     context.lockedProducts = new Map(states.map((state) => [state.id, state]))
     return ids.map((id) => (id === undefined ? undefined : { id }))
   },
-  async create(context, { input, entry }) {
-    const { tx, companyId, now } = context
-    const { state } = await createProduct(tx, { companyId }, withKnownIds({}, input), now)
-    warn(context, entry, state)
-    context.recorder?.note({ kind: 'products', id: state.id, name: state.title, where: entry.where })
-    return state.id
+  async create(context, checked) {
+    const [id] = await createProducts(context, [checked])
+    if (typeof id !== 'number') throw id
+    return id
   },
+  createEach: createProducts,
   async change(context, id, { input, entry }) {
     const { tx, companyId, now, lockedProducts, recorder } = context
     const before = lockedProducts.get(id)
@@ -147,6 +147,21 @@ export const products: Importer<ProductInput> = {
     recorder?.note({ kind: 'products', id, name: state.title, where: entry.where, before })
     return true
   },
+}
+
+async function createProducts(context: Context, all: readonly Checked<ProductInput>[]): Promise<(number | Problem)[]> {
+  const { tx, companyId, now, recorder } = context
+  const inputs = all.map(({ input }) => withKnownIds({}, input))
+  const made = await createEach(tx, { companyId }, inputs, now)
+  return made.map((product, index) => {
+    const entry = all[index]?.entry
+    if (product instanceof Problem) return product
+    if (entry !== undefined) {
+      warn(context, entry, product)
+      recorder?.note({ kind: 'products', id: product.id, name: product.title, where: entry.where })
+    }
+    return product.id
+  })
 }
 
 function warn({ warnings }: Context, { where }: Entry, product: ProductState): void {

@@ -7,7 +7,7 @@ import { findImported } from '../keys.queries.ts'
 import type { Recorder } from '../undo/recorder.ts'
 import { groupMembers, newsRecipients, subscribers } from './audience.ts'
 import { redemptionCodes } from './codes.ts'
-import { type Checked, type Context, type Importer, type ImportWarning, NotImported } from './context.ts'
+import { type Checked, type Context, type Found, type Importer, type ImportWarning, NotImported } from './context.ts'
 import { type Entry, KINDS, type Kind, type Mistake, type Source } from './entries.ts'
 import { categories, fillCategory, products } from './goods.ts'
 import { sales } from './sales.ts'
@@ -189,9 +189,7 @@ async function importBatch<Input>(
     named.map((each) => ({ ...each, imported: imported.get(each.key) })),
   )
   const ids = new Map<string, number>()
-  const written = await Promise.all(
-    named.map((each, index) => writeEntry(context, kind, importer, each, found[index]?.id)),
-  )
+  const written = await writeEntries(context, kind, importer, named, found)
   for (const [index, result] of written.entries()) {
     const each = named[index]
     if (each === undefined) continue
@@ -244,6 +242,42 @@ async function readEntry<Input>(
     else named = { entry, input, fileId, key: count === 1 ? key : `${key} #${count}`, name: at.name }
   })
   return named ?? { ...at, action: 'refused', faults: wrong ?? [] }
+}
+
+/** Creates and changes things at the same time; those that can be are created together. */
+async function writeEntries<Input>(
+  context: Context,
+  kind: Kind,
+  importer: Importer<Input>,
+  named: readonly Named<Input>[],
+  found: readonly Found[],
+): Promise<Result[]> {
+  const fresh = importer.createEach === undefined ? [] : named.filter((_, index) => found[index] === undefined)
+  const made = fresh.length === 0 ? [] : await createTogether(context, importer, fresh)
+  const outcomes = new Map(fresh.map((each, index) => [each, made[index]]))
+  return Promise.all(
+    named.map(async (each, index) => {
+      const outcome = outcomes.get(each)
+      const at = { kind, where: each.entry.where, name: each.name }
+      if (typeof outcome === 'number') return { ...at, action: 'created' as const, id: outcome }
+      if (outcome === undefined) return writeEntry(context, kind, importer, each, found[index]?.id)
+      return { ...at, action: 'refused' as const, faults: mistakesOf(each.entry, outcome) }
+    }),
+  )
+}
+
+async function createTogether<Input>(
+  context: Context,
+  importer: Importer<Input>,
+  all: readonly Named<Input>[],
+): Promise<(number | Problem)[]> {
+  try {
+    return (await importer.createEach?.(context, all)) ?? []
+  } catch (error) {
+    if (error instanceof Problem || isDatabaseAway(error)) throw error
+    const [first, last] = [all[0], all.at(-1)].map((each) => each?.entry.where ?? '')
+    throw new EntryFailed(first === last ? `${first}` : `${first} to ${last}`, error)
+  }
 }
 
 async function writeEntry<Input>(

@@ -18,18 +18,14 @@ export async function keepChanges(tx: Tx, { companyId, importId }: Of, changes: 
 
 export type Undone = { outcome: UndoOutcome; reason: KeptReason | null; fields: string[] }
 
-/** Notes what has become of a change. */
+/** Notes what has become of changes. */
 export async function noteUndone(
   tx: Tx,
   { companyId, importId }: Of,
-  number: number,
-  { outcome, reason, fields }: Undone,
+  undone: readonly (Undone & { number: number })[],
 ): Promise<void> {
-  await tx
-    .updateTable('import_changes')
-    .set({ outcome, reason, fields: JSON.stringify(fields) })
-    .where('company_id', '=', companyId)
-    .where('import_id', '=', importId)
-    .where('number', '=', number)
-    .execute()
+  await sql`update import_changes set outcome = done.outcome, reason = done.reason, fields = done.fields
+    from json_to_recordset(${JSON.stringify(undone)}::json) as done (number integer, outcome text, reason text, fields json)
+    where import_changes.company_id = ${companyId} and import_changes.import_id = ${importId}
+      and import_changes.number = done.number`.execute(tx)
 }

@@ -107,11 +107,13 @@ export function createUndoHandler({ db, clock, log }: Dependencies): JobHandler 
     const freed = { ...nothingFreed(), ...known.get(job.id) }
     const plans = await planChanges(tx, companyId, changes, freed)
     if (freed.included !== undefined) known.set(job.id, { included: freed.included })
-    for (const change of changes) {
-      const plan = plans.get(change) ?? { action: 'gone' }
-      await apply(tx, author, change, plan, now)
-      await noteUndone(tx, of, change.number, undoneBy(plan))
-    }
+    const planOf = (change: Change): Plan => plans.get(change) ?? { action: 'gone' }
+    for (const alike of inTurn(changes, planOf)) await apply(tx, author, alike, planOf, now)
+    await noteUndone(
+      tx,
+      of,
+      changes.map((change) => ({ number: change.number, ...undoneBy(planOf(change)) })),
+    )
     // The row of the import is written last, so that whoever reads it waits for nothing.
     await count(tx, job, changes.length)
     return changes.length
@@ -126,7 +128,7 @@ export function createUndoHandler({ db, clock, log }: Dependencies): JobHandler 
     const of = { companyId: job.companyId, importId: job.data.id }
     const [change] = await lockOpenChanges(tx, of, 1)
     if (change === undefined) return 0
-    await noteUndone(tx, of, change.number, { outcome: 'kept', reason: 'refused', fields: [] })
+    await noteUndone(tx, of, [{ number: change.number, outcome: 'kept', reason: 'refused', fields: [] }])
     await count(tx, job, 1)
     return 1
   }
@@ -145,8 +147,31 @@ async function lockThings(tx: Tx, companyId: number, changes: readonly Change[])
   }
 }
 
-async function apply(tx: Tx, author: Author, change: Change, plan: Plan, now: Date): Promise<void> {
-  const undoer = UNDOERS[change.kind]
-  if (plan.action === 'remove') await undoer.remove(tx, author, change.thing_id, now)
-  if (plan.action === 'restore') await undoer.restore(tx, author, change, plan.names, now)
+/** The changes in their order; things of one kind that are removed one after another are removed together. */
+function inTurn(changes: readonly Change[], planOf: (change: Change) => Plan): Change[][] {
+  const turns: Change[][] = []
+  for (const change of changes) {
+    const [before] = turns.at(-1) ?? []
+    const isAlike = before?.kind === change.kind && [before, change].every((each) => planOf(each).action === 'remove')
+    if (isAlike) turns.at(-1)?.push(change)
+    else turns.push([change])
+  }
+  return turns
+}
+
+async function apply(
+  tx: Tx,
+  author: Author,
+  alike: readonly Change[],
+  planOf: (change: Change) => Plan,
+  now: Date,
+): Promise<void> {
+  const [first] = alike
+  if (first === undefined) return
+  const [undoer, plan] = [UNDOERS[first.kind], planOf(first)]
+  if (plan.action === 'remove') {
+    const ids = alike.map(({ thing_id }) => thing_id)
+    await undoer.remove(tx, author, ids, now)
+  }
+  if (plan.action === 'restore') await undoer.restore(tx, author, first, plan.names, now)
 }

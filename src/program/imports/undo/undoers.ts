@@ -2,7 +2,7 @@ import { deleteCategory } from '#catalog/categories/commands.ts'
 import { readCategories } from '#catalog/categories/queries.ts'
 import { deletePrice, updatePrice } from '#catalog/prices/commands.ts'
 import { lockPrices, readPrices } from '#catalog/prices/queries.ts'
-import { deleteProduct } from '#catalog/products/commands.ts'
+import { deleteProducts } from '#catalog/products/commands.ts'
 import { restoreParts } from '#catalog/products/former/commands.ts'
 import { compareParts, namesOfParts, type Part, type Parts } from '#catalog/products/former/rules.ts'
 import { lockProduct, lockProductRows, readProducts } from '#catalog/products/queries.ts'
@@ -60,9 +60,15 @@ export type Undoer = {
   /** Locks things until the transaction ends, so that what is planned is still right when it is done. */
   lock(tx: Tx, companyId: number, ids: number[]): Promise<unknown>
   plan(db: Db, companyId: number, changes: readonly Change[], freed: Freed): Promise<Plan[]>
-  remove(tx: Tx, author: Author, id: number, now: Date): Promise<unknown>
+  remove(tx: Tx, author: Author, ids: number[], now: Date): Promise<unknown>
   restore(tx: Tx, author: Author, change: Change, names: readonly string[], now: Date): Promise<unknown>
 }
+
+const oneByOne =
+  (remove: (tx: Tx, author: Author, id: number, now: Date) => Promise<unknown>): Undoer['remove'] =>
+  async (tx, author, ids, now) => {
+    for (const id of ids) await remove(tx, author, id, now)
+  }
 
 const idsOf = (changes: readonly Change[]) => changes.map(({ thing_id }) => thing_id)
 
@@ -100,7 +106,7 @@ const products: Undoer = {
       return planRestoring(same, namesOfParts(changed))
     })
   },
-  remove: (tx, author, id, now) => deleteProduct(tx, author, String(id), now),
+  remove: (tx, { companyId }, ids, now) => deleteProducts(tx, companyId, ids, now),
   async restore(tx, { companyId }, { thing_id, before }, names, now) {
     const product = await lockProduct(tx, companyId, String(thing_id))
     await restoreParts(tx, product, (before ?? {}) as Parts, names as readonly Part[], now)
@@ -129,7 +135,7 @@ const prices: Undoer = {
       return planRestoring(same, changed.map(priceField))
     })
   },
-  remove: (tx, author, id, now) => deletePrice(tx, author, String(id), now),
+  remove: oneByOne((tx, author, id, now) => deletePrice(tx, author, String(id), now)),
   restore(tx, author, { thing_id, before }, names, now) {
     const former: ReturnType<typeof priceParts> = Object(before)
     const input = {
@@ -176,7 +182,7 @@ const categories: Undoer = {
       return plan
     })
   },
-  remove: (tx, { companyId }, id, now) => deleteCategory(tx, { companyId }, String(id), now),
+  remove: oneByOne((tx, { companyId }, id, now) => deleteCategory(tx, { companyId }, String(id), now)),
   restore: async () => {},
 }
 
@@ -193,7 +199,7 @@ const redemption_codes: Undoer = {
       return planRemoval(isSame ? undefined : 'in_use', true)
     })
   },
-  remove: (tx, { companyId }, id) => withdrawCode(tx, companyId, id),
+  remove: oneByOne((tx, { companyId }, id) => withdrawCode(tx, companyId, id)),
   restore: async () => {},
 }
 
@@ -213,7 +219,7 @@ const customers: Undoer = {
       return planRestoring(same, changed.map(customerField))
     })
   },
-  remove: (tx, { companyId }, id, now) => deleteCustomer(tx, { companyId }, String(id), forgetCustomer, now),
+  remove: oneByOne((tx, { companyId }, id, now) => deleteCustomer(tx, { companyId }, String(id), forgetCustomer, now)),
   async restore(tx, { companyId }, { thing_id, before }, names, now) {
     const ref = String(thing_id)
     const former: Pick<RelationState, 'addresses'> & { language: string } = Object(before)
