@@ -69,6 +69,7 @@ export const ACTIONS = [
   'order cancelled',
   'order shipped',
   'order confirmation sent again',
+  'order note deleted',
   'content revoked',
   'content restored',
   'content extended',

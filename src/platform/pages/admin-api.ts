@@ -28,8 +28,8 @@ export async function addAdminApi(
     route.constraints = { ...route.constraints, site: 'own' }
     // The document describes it below /api. Here its scope means nothing: no token is taken.
     if (access.scope !== undefined) route.schema = { ...route.schema, hide: true }
-    const { permissions = [], own } = access
-    route.config = { ...config, access: { permissions, ...(own === undefined ? {} : { own }) } }
+    const { scope: _scope, permissions = [], ...rest } = access
+    route.config = { ...config, access: { permissions, ...rest } }
   })
   requireEncryption(app)
   await app.register(cookie)
@@ -42,8 +42,8 @@ export async function addAdminApi(
     app.limitRate(reply, `user ${session.userId}`)
     reply.header('cache-control', 'private, no-cache')
     if (!SAFE.has(request.method) && !isFromOwnPage(request)) throw foreignOrigin()
-    const { own = false, permissions = [] } = request.routeOptions.config.access ?? {}
-    if (session.secondFactorMissing && !own) throw secondFactorMissing()
+    const { own = false, beforeSecondFactor = own, permissions = [] } = request.routeOptions.config.access ?? {}
+    if (session.secondFactorMissing && !beforeSecondFactor) throw secondFactorMissing()
     const caller = callerOf(session)
     const missing = missingPermission(caller, permissions)
     if (missing !== undefined) throw permissionMissing(missing)

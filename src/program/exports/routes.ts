@@ -8,6 +8,7 @@ import { getCompanyDocument } from '#identity/companies/queries.ts'
 import { answerBytes, sendFile } from '#platform/http/answers/answers.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
+import { exportUnderWay } from './errors.ts'
 import { type ExportedList, exportedLists } from './queries.ts'
 
 const config = { access: { permissions: ['create_users'] } } as const
@@ -30,6 +31,9 @@ async function* partsOf(request: FastifyRequest, company: string, lists: Exporte
 
 /** Everything that a company has, as one file. */
 export const exportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+  /** The companies whose exports this process is sending. */
+  const underWay = new Set<number>()
+
   app.get(
     '/company/export.json',
     {
@@ -39,7 +43,7 @@ export const exportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
         operationId: 'exportCompany',
         summary: 'Export everything that the own company has',
         description:
-          'One JSON file with the company and its lists, in the field names of the API. Content files, pictures and the signing secret are not in it. Each export is in the audit log.',
+          'One JSON file with the company and its lists, in the field names of the API. Content files, pictures and the signing secret are not in it. Each export is in the audit log. One is sent at a time.',
         response: {
           200: {
             description: 'The file.',
@@ -50,6 +54,10 @@ export const exportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
     },
     async (request, reply) => {
       const { companyId } = request.caller
+      if (underWay.has(companyId)) throw exportUnderWay()
+      underWay.add(companyId)
+      // It is over when the last byte was sent, when the client has gone, and when it was refused.
+      reply.raw.once('close', () => underWay.delete(companyId))
       // A file is passed on, and whoever has the secret can sign in as any customer.
       const company = withoutSecret(await getCompanyDocument(db, companyId, String(companyId)))
       await app.change((tx) => recordChange(tx, authorOf(request), 'company data exported', '', now()))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { adminPage } from '#test/admin.ts'
+import { adminPage, ownerPage } from '#test/admin.ts'
 import { PASSWORD, useService } from '#test/harness.ts'
 import { aMember, registerApp, turnOnSecondFactor } from '#test/people.ts'
 import { secondFactorsOf } from '#test/second-factors.ts'
@@ -54,6 +54,32 @@ describe('two-step sign-in that a company requires', () => {
     const asked = new URLSearchParams({ client_id, redirect_uri, scope: 'orders' })
     const prompt = await colleague.visitor.get(`/oauth2/auth?${asked}`)
     assert.deepEqual([prompt.status, prompt.location], [303, '/admin'])
+  })
+
+  test('lets somebody of a partner who has not set it up back to their own company, and nowhere else', async () => {
+    const partner = await service.openShop()
+    const [asking, other] = [
+      await service.openShop({ partnerId: partner.companyId }),
+      await service.openShop({ partnerId: partner.companyId }),
+    ]
+    await service.db
+      .updateTable('companies')
+      .set({ second_factor_required: true })
+      .where('id', '=', asking.companyId)
+      .execute()
+    const page = await ownerPage(service, partner)
+    const go = (company_id: number) => page.post('/session/switch.json', { session: { company_id } })
+    const there = await go(asking.companyId)
+    assert.deepEqual([there.status, there.body.session.second_factor_missing], [200, true])
+    assert.equal((await page.get('/products.json')).body.reason, 'second_factor_missing')
+    const refused = await go(other.companyId)
+    assert.deepEqual([refused.status, refused.body.reason], [403, 'second_factor_missing'])
+    const { status, body } = await go(partner.companyId)
+    assert.deepEqual(
+      [status, body.session.company.id, body.session.second_factor_missing],
+      [200, partner.companyId, false],
+    )
+    assert.equal((await page.get('/products.json')).status, 200)
   })
 
   test('lets nobody of a partner let an app in for the company without it', async () => {

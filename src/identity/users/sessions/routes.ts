@@ -3,13 +3,13 @@ import { Type } from 'typebox'
 import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import type { Session as SignedIn } from '#platform/identity/session.ts'
-import { sessionRequired } from '#platform/pages/errors.ts'
+import { secondFactorMissing, sessionRequired } from '#platform/pages/errors.ts'
 import { Id, named, nullable, Time } from '#platform/wire/schema.ts'
 import { wireTime } from '#platform/wire/times.ts'
 import { presentUser } from '../present.ts'
 import { User } from '../schema.ts'
 import { switchCompany } from './commands.ts'
-import { getSessionHolder } from './queries.ts'
+import { findSession, getSessionHolder } from './queries.ts'
 
 const config = { access: { own: true } } as const
 const tags = ['Account']
@@ -60,13 +60,13 @@ export const sessionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
   app.post(
     '/session/switch.json',
     {
-      config: { access: {} },
+      config: { access: { beforeSecondFactor: true } },
       schema: {
         tags,
         operationId: 'switchCompany',
         summary: 'Work for another company',
         description:
-          'One of `companies` of the session. From then on, requests of this session are about that company, with the same permissions.',
+          'One of `companies` of the session. From then on, requests of this session are about that company, with the same permissions. The way back to the own company is open also where two-step sign-in is required and not set up.',
         body: Type.Object({ session: Type.Object({ company_id: Id('Id of the company.') }) }),
         response: { 200: Type.Object({ session: Session }) },
       },
@@ -74,9 +74,12 @@ export const sessionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
     async (request) => {
       const { session, body } = request
       const companyId = body.session.company_id
+      if (session.secondFactorMissing && companyId !== session.companyId) throw secondFactorMissing()
       const isSwitched = await app.change((tx) => switchCompany(tx, session, companyId, originOf(request), now()))
-      if (!isSwitched) throw sessionRequired()
-      return presentSession({ ...session, actsForId: companyId })
+      // What is required of the user may be another thing there.
+      const switched = isSwitched ? await findSession(db, Buffer.from(session.key, 'hex'), now()) : undefined
+      if (switched === undefined) throw sessionRequired()
+      return presentSession(switched)
     },
   )
 

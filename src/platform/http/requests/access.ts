@@ -10,6 +10,8 @@ export type Access = {
   permissions?: readonly Permission[]
   /** About the own sign-in, which is for everybody who has one: not even the permissions are needed that all others are. */
   own?: true
+  /** Also open to a user who has still to set up the second factor that is required: the route says for what. */
+  beforeSecondFactor?: true
 }
 
 declare module 'fastify' {

@@ -1,3 +1,4 @@
+import { recordChange } from '#history/audit/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { fieldRequired } from '#platform/errors/faults.ts'
 import { FieldReport, validationFailed } from '#platform/errors/problem.ts'
@@ -49,7 +50,8 @@ export function insertNote(tx: Tx, author: Author, orderId: number, text: string
     .executeTakeFirstOrThrow()
 }
 
-export async function deleteNote(tx: Tx, { companyId }: Author, ref: string, noteRef: string): Promise<void> {
+export async function deleteNote(tx: Tx, author: Author, ref: string, noteRef: string, now: Date): Promise<void> {
+  const { companyId } = author
   const { id } = await lockOrder(tx, companyId, ref)
   const isId = /^\d{1,15}$/.test(noteRef)
   const deleted = isId
@@ -61,4 +63,5 @@ export async function deleteNote(tx: Tx, { companyId }: Author, ref: string, not
         .executeTakeFirst()
     : undefined
   if (!deleted?.numDeletedRows) throw noteNotFound(noteRef)
+  await recordChange(tx, author, 'order note deleted', orderName(id), now)
 }

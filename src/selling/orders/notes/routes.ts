@@ -71,7 +71,7 @@ export const orderNoteRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
     },
     async (request, reply) =>
       app.remove(request, reply, undefined, (tx) =>
-        deleteNote(tx, authorOf(request), request.params.id, request.params.note_id),
+        deleteNote(tx, authorOf(request), request.params.id, request.params.note_id, now()),
       ),
   )
 
