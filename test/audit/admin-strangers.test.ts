@@ -4,7 +4,7 @@ import { type AdminPage, adminPage, ownerPage } from '../admin.ts'
 import { type Shop, useService } from '../harness.ts'
 import { enterShop } from '../owned-content.ts'
 import { visit } from '../visitor.ts'
-import { CHANGE } from './changes.ts'
+import { OWN_CHANGE } from './changes.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 import { pathsTo } from './paths.ts'
 import { fill, type Things } from './things.ts'
@@ -13,7 +13,7 @@ const allRoutes = collectRoutes()
 const service = useService()
 const PREFIX = '/admin/api'
 const forUsers = () => allRoutes().filter(({ url }) => url.startsWith(PREFIX))
-const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? CHANGE : undefined)
+const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? OWN_CHANGE : undefined)
 const pathOf = ({ url }: Route, things: Things) => (pathsTo(url, things)[0] ?? '').slice(PREFIX.length)
 
 let shop: Shop

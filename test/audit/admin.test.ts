@@ -9,7 +9,7 @@ import { type Shop, useService } from '../harness.ts'
 import { aMember, signedIn, signOut, turnOnSecondFactor } from '../people.ts'
 import { auditOf } from '../terms.ts'
 import { visit } from '../visitor.ts'
-import { CHANGE } from './changes.ts'
+import { OWN_CHANGE } from './changes.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 import { pathsTo } from './paths.ts'
 import { APPS_ONLY, ENDS_ACCESS, FOR_STRANGERS, OWN_SIGN_IN, PARTNERS_ONLY, USERS_ONLY } from './route-tables.ts'
@@ -25,11 +25,11 @@ const writes = () => forUsers().filter(({ method }) => method !== 'GET' && metho
 /** Codes are made for a product that is there, and people are invited by an address that nobody has. */
 function bodyFor(method: string, { product, price, app }: Things): object | undefined {
   const { product_id } = product
-  const user = method === 'POST' ? { email: anEmail() } : CHANGE.user
-  const webhook = { ...CHANGE.webhook, app_id: app.id }
-  const named = { user, webhook, redemption_code: { product_id }, file: { ...CHANGE.file, product_id } }
+  const user = method === 'POST' ? { email: anEmail() } : OWN_CHANGE.user
+  const webhook = { ...OWN_CHANGE.webhook, app_id: app.id }
+  const named = { user, webhook, redemption_code: { product_id }, file: { ...OWN_CHANGE.file, product_id } }
   const price_change = { percent: 10, prices: [{ id: price.id }] }
-  return method === 'POST' || method === 'PUT' ? { ...CHANGE, ...named, price_change } : undefined
+  return method === 'POST' || method === 'PUT' ? { ...OWN_CHANGE, ...named, price_change } : undefined
 }
 
 const pathOf = ({ url }: Route, things: Things) => (pathsTo(url, things)[0] ?? '').slice(PREFIX.length)
@@ -40,7 +40,7 @@ const FLAGS = keysOf(Permissions.properties)
 
 /** Changes of what a company sells are many, and are not in the audit log. */
 const RECORDED =
-  /^\/(company|users|apps|licenses|prices|price_changes\.|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|mail_kinds\/:kind\/:language\.|mails|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.))/
+  /^\/(company|users|apps|licenses|prices|price_changes\.|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|mail_kinds\/:kind\/:language\.|mails|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.|notes\/))/
 const CANCELLATION = 'DELETE /orders/:id.json'
 /** The one read that is on record: it takes everything away. */
 const EXPORT = 'GET /company/export.json'
@@ -231,7 +231,7 @@ describe('every endpoint for signed-in users', () => {
     const replays = ['deliveries replayed', 'deliveries replayed']
     const owned = ['content revoked', 'content restored', 'device removed', 'software key replaced']
     const helped = ['sign-in link made', 'sign-in link made', 'customer data exported', 'company data exported']
-    const repriced = ['price changed']
+    const repriced = ['price changed', 'order note deleted']
     const paid = ['payment settings changed', 'invoice settings changed', 'payment checked', 'order marked as paid']
     const mailed = [
       'mail texts changed',

@@ -1,5 +1,5 @@
 /** A change that every resource takes from its owner; each reads its own wrapper. */
-export const CHANGE = {
+export const OWN_CHANGE = {
   import: { left_out: [2] },
   license: { name: 'Changed' },
   price: { title: 'Changed', currencies: [{ currency: 'eur', price: 1 }] },

@@ -195,7 +195,7 @@ export const ASKED: Record<string, (things: Things) => string> = {
 }
 
 /** A change that every resource would take from its owner; each reads its own wrapper. */
-export const CHANGE = {
+export const STRANGERS_CHANGE = {
   order: { order_number: 'Stolen', line_items: [{ product_id: 'Stolen' }] },
   refund: { note: 'Stolen' },
   note: { text: 'Stolen' },

@@ -8,7 +8,7 @@ import { pathsTo } from './paths.ts'
 import { PUBLIC } from './public-routes.ts'
 import {
   ALSO_GENERAL,
-  CHANGE,
+  STRANGERS_CHANGE,
   FOR_STRANGERS,
   ISSUES,
   OF_ALL,
@@ -29,7 +29,7 @@ const ABOUT_THE_TOKEN = '/api/tokeninfo'
 /** The address of the stylesheet changes with what is in it. */
 const nameOf = ({ method, url }: Route) => `${method} ${url.replace(/-[0-9a-f]{12}(?=\.(css|woff2)$)/, '-*')}`
 const scoped = () => allRoutes().filter(({ scopes }) => scopes.length > 0)
-const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? CHANGE : undefined)
+const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? STRANGERS_CHANGE : undefined)
 const anyPath = (url: string) => url.replace(/:\w+/g, '1')
 
 /** What stands in the wrapper of a list or a count. */
