@@ -11,7 +11,7 @@ import { NO_PERIOD, type Period, PeriodFields } from './period.tsx'
 
 type Who = { email: string } | { customer_token: string }
 
-type NewPersonProps<Input> = {
+export type NewPersonProps<Input> = {
   part: 'members' | 'subscribers'
   create: UseMutationResult<{ email: string }, Error, Input>
   inputOf: (who: Who, period: Period) => Input
