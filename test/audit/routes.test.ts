@@ -8,7 +8,6 @@ import { pathsTo } from './paths.ts'
 import { PUBLIC } from './public-routes.ts'
 import {
   ALSO_GENERAL,
-  STRANGERS_CHANGE,
   FOR_STRANGERS,
   ISSUES,
   OF_ALL,
@@ -16,6 +15,7 @@ import {
   OTHER_SCOPES,
   PARTNERS_ONLY,
   SCOPES,
+  STRANGERS_CHANGE,
   WITH_SESSION,
 } from './route-tables.ts'
 import { STATEMENTS } from './statements.ts'

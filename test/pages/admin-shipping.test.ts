@@ -199,3 +199,48 @@ describe('taxes in the admin interface', () => {
     assert.deepEqual(complaints, [])
   })
 })
+
+describe('a dialog of the admin interface', () => {
+  const CONFLICT = 'Somebody else has changed this meanwhile'
+
+  test('does not overwrite the rate that somebody else has set meanwhile, unless it is told to', async () => {
+    const shop = await service.openShop()
+    const { id } = await aTerm(shop, 'tax_rate', { country_code: 'FI', percent: 24 })
+    const { page } = await openAdmin(shop)
+    await openSettings(page, 'Taxes')
+    await page.getByRole('button', { name: 'Change the rate for Finland' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Percent').fill('23')
+    await shop.put(`/api/tax_rates/${id}.json`, { tax_rate: { percent: 22 } })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText(CONFLICT).waitFor()
+    const percent = async () => (await shop.get(`/api/tax_rates/${id}.json`)).body.tax_rate.percent
+    assert.equal(await percent(), 22)
+    await dialog.getByRole('button', { name: 'Show the other version' }).click()
+    await dialog.getByText(CONFLICT).waitFor({ state: 'detached' })
+    assert.equal(await dialog.getByLabel('Percent').inputValue(), '22')
+    await dialog.getByLabel('Percent').fill('21')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await percent(), 21)
+  })
+
+  test('does not overwrite the tracking that somebody else has entered meanwhile, unless it is told to', async () => {
+    const shop = await service.openShop()
+    const mug = await someGoods(service, shop, undefined, { title: 'Ferry mug', weight: 350 })
+    const { id } = await anOrder(shop, await aBuyer(shop), [{ product_id: mug.product_id }])
+    const { page } = await openAdmin(shop)
+    await menu(page).getByRole('link', { name: 'Pack and ship' }).click()
+    await page.getByRole('button', { name: `Ship #${id}` }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tracking number').fill('111')
+    await shop.put(`/api/fulfillments/${id}.json`, { fulfillment: { status: 100, tracking_number: '222' } })
+    await dialog.getByRole('button', { name: 'Mark as shipped' }).click()
+    await dialog.getByText(CONFLICT).waitFor()
+    const number = async () => (await shop.get(`/api/fulfillments/${id}.json`)).body.fulfillment.tracking_number
+    assert.equal(await number(), '222')
+    await dialog.getByRole('button', { name: 'Save mine over it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await number(), '111')
+  })
+})

@@ -86,7 +86,7 @@ export function Fulfillments() {
         )}
       </Card>
       <ParcelsBulkBar work={bulk} ticked={ticked} shown={rows.length} isOpen={view === 'open'} />
-      {shown !== undefined && <Tracking parcel={shown} close={() => show(undefined)} />}
+      {shown !== undefined && <Tracking id={shown.id} close={() => show(undefined)} />}
     </Page>
   )
 }

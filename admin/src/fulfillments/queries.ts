@@ -2,6 +2,7 @@ import type { Schemas } from '@licet/client'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { firstPage, type ListPage, ROWS, readPage, type Span } from '../ui/lists/pages.ts'
+import { withEtag } from '../with-etag.ts'
 import type { FulfillmentsSearch } from './search.ts'
 
 export type Fulfillment = Schemas['Fulfillment']
@@ -38,10 +39,11 @@ export function fulfillmentsQuery({ view, ...span }: FulfillmentsSearch) {
   })
 }
 
+/** A parcel with the version that a change names. */
 export function fulfillmentQuery(id: number) {
   return queryOptions({
     queryKey: ['fulfillments', id],
-    queryFn: ({ signal }) => api.fulfillments.get(id, {}, { signal }),
+    queryFn: ({ signal }) => withEtag('parcel', (onHeaders) => api.fulfillments.get(id, {}, { signal, onHeaders })),
   })
 }
 
@@ -49,7 +51,8 @@ export function fulfillmentQuery(id: number) {
 export function useChangeFulfillment() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, ...input }: FulfillmentInput & { id: number }) => api.fulfillments.update(id, input),
+    mutationFn: ({ id, etag, ...input }: FulfillmentInput & { id: number; etag: string }) =>
+      api.fulfillments.update(id, input, { ifMatch: etag }),
     onSuccess: async () => {
       for (const key of ['fulfillments', 'orders']) await client.invalidateQueries({ queryKey: [key] })
     },

@@ -1,8 +1,10 @@
 import type { Schemas } from '@licet/client'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../api.ts'
 import { readPage } from '../ui/lists/pages.ts'
 import { csvAddress, daysBetween } from '../ui/lists/views.ts'
+import { matching, withEtag } from '../with-etag.ts'
 import { type OrdersSearch, VIEWS } from './search.ts'
 
 export type Order = Schemas['Order']
@@ -90,8 +92,22 @@ export const useRefund = (id: number) => useOrderChange((refund: RefundInput) =>
 
 export const useMarkPaid = (id: number) => useOrderChange(() => api.orders.markPaid(id))
 
+/** The version of the parcel of an order when it was first asked for, whatever is read meanwhile. */
+export function useParcelVersion(id: number): string | undefined {
+  const [version, setVersion] = useState<string>()
+  const { data } = useQuery({
+    queryKey: ['parcels', id],
+    queryFn: ({ signal }) => withEtag('parcel', (onHeaders) => api.fulfillments.get(id, {}, { signal, onHeaders })),
+    gcTime: 0,
+  })
+  if (version === undefined && data !== undefined) setVersion(data.etag)
+  return version
+}
+
 export const useShip = (id: number) =>
-  useOrderChange((tracking: string) => api.fulfillments.update(id, { status: 100, tracking_number: tracking }))
+  useOrderChange(({ tracking, etag }: { tracking: string; etag: string | undefined }) =>
+    api.fulfillments.update(id, { status: 100, tracking_number: tracking }, matching(etag)),
+  )
 
 export const useCancel = (id: number) => useOrderChange(() => api.orders.delete(id))
 

@@ -1,17 +1,28 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { Refusal } from '../ui/forms/changed.tsx'
 import { TextField } from '../ui/forms/fields.tsx'
 import { Card } from '../ui/page.tsx'
-import { problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
-import { type Order, useShip } from './queries.ts'
+import { type Order, useParcelVersion, useShip } from './queries.ts'
 
 /** Says that the goods of an order are on their way. */
 export function ShipCard({ order, close }: { order: Order; close: () => void }) {
   const [tracking, setTracking] = useState('')
+  const version = useParcelVersion(order.id)
   const ship = useShip(order.id)
   const goods = order.line_items.filter((line) => line.requires_shipping)
+  const store = (etag = version) =>
+    ship.mutate(
+      { tracking: tracking.trim(), etag },
+      {
+        onSuccess: () => {
+          close()
+          toast(t('ship.done', { order: order.name }))
+        },
+      },
+    )
   return (
     <Card title={t('ship.title')}>
       <ul className="rows">
@@ -26,12 +37,7 @@ export function ShipCard({ order, close }: { order: Order; close: () => void }) 
         className="card-body stack"
         onSubmit={(event) => {
           event.preventDefault()
-          ship.mutate(tracking.trim(), {
-            onSuccess: () => {
-              close()
-              toast(t('ship.done', { order: order.name }))
-            },
-          })
+          store()
         }}
       >
         <TextField
@@ -41,13 +47,9 @@ export function ShipCard({ order, close }: { order: Order; close: () => void }) 
           onValue={setTracking}
           maxLength={100}
         />
-        {ship.isError && (
-          <p className="notice bad" role="alert">
-            {problemText(ship.error)}
-          </p>
-        )}
+        {ship.isError && <Refusal error={ship.error} showTheirs={close} saveMine={() => store('*')} />}
         <div className="actions">
-          <Button type="submit" look="primary" icon="truck" disabled={ship.isPending}>
+          <Button type="submit" look="primary" icon="truck" disabled={ship.isPending || version === undefined}>
             {t('ship.action')}
           </Button>
           <Button look="plain" onClick={close}>

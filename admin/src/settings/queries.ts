@@ -4,26 +4,13 @@ import { useRef } from 'react'
 import { api } from '../api.ts'
 import { sessionQuery } from '../session/session.ts'
 import type { Change } from '../ui/forms/editing.tsx'
+import { matching, withEtag } from '../with-etag.ts'
 
 export type User = Schemas['User']
 export type Company = Schemas['Company']
 export type InvoiceSettings = Schemas['InvoiceSettings']
 export type OwnSession = Schemas['OwnSession']
 export type ProfileChange = { first_name?: string; last_name?: string; language?: string }
-
-/** Reads with the version that a change names. */
-async function withEtag<What extends string, Read>(
-  what: What,
-  read: (onHeaders: (headers: Headers) => void) => Promise<Read>,
-) {
-  let etag = ''
-  const value = await read((headers) => {
-    etag = headers.get('etag') ?? ''
-  })
-  return { [what]: value, etag } as Record<What, Read> & { etag: string }
-}
-
-const matching = (etag: string | undefined) => (etag === undefined ? {} : { ifMatch: etag })
 
 export const profileQuery = queryOptions({
   queryKey: ['own user'],

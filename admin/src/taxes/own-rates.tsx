@@ -8,7 +8,7 @@ import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { countryName, percent } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import { ownRatesQuery, type TaxRate, useDeleteRate } from './queries.ts'
+import { ownRateQuery, ownRatesQuery, type TaxRate, useDeleteRate } from './queries.ts'
 import { RateDialog } from './rate-dialog.tsx'
 
 /** The rates that replace built-in ones. */
@@ -48,10 +48,20 @@ export function OwnRates() {
           })}
         </ul>
       )}
-      {changed !== undefined && <RateDialog rate={changed} close={() => change(undefined)} />}
+      {changed !== undefined && <ChangeRate id={changed.id} close={() => change(undefined)} />}
       {deleted !== undefined && <Delete rate={deleted} close={() => ask(undefined)} />}
     </Card>
   )
+}
+
+/** Changes a rate as it is now, which may not be as the list has it. */
+function ChangeRate({ id, close }: { id: number; close: () => void }) {
+  const read = useQuery(ownRateQuery(id))
+  const [version, setVersion] = useState(0)
+  const renew = () => void read.refetch().then(() => setVersion((now) => now + 1))
+  if (read.data === undefined)
+    return read.isError ? <Problem error={read.error} retry={() => void read.refetch()} /> : null
+  return <RateDialog key={version} read={read.data} renew={renew} close={close} />
 }
 
 function Delete({ rate, close }: { rate: TaxRate; close: () => void }) {

@@ -1,6 +1,7 @@
 import type { Schemas } from '@licet/client'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { matching, withEtag } from '../with-etag.ts'
 
 export type TaxRate = Schemas['TaxRate']
 export type AppliedRate = Schemas['TaxTable']['rates'][number]
@@ -31,6 +32,16 @@ export const ownRatesQuery = queryOptions({
   },
 })
 
+/** A rate with the version that a change names. It is read anew whenever somebody wants to change it. */
+export function ownRateQuery(id: number) {
+  return queryOptions({
+    queryKey: ['taxes', 'own', id],
+    queryFn: ({ signal }) => withEtag('rate', (onHeaders) => api.taxRates.get(id, {}, { signal, onHeaders })),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
 /** A change after which what is known of taxes is read again. */
 function useTaxChange<Input, Result>(change: (input: Input) => Promise<Result>) {
   const client = useQueryClient()
@@ -43,6 +54,8 @@ function useTaxChange<Input, Result>(change: (input: Input) => Promise<Result>) 
 export const useCreateRate = () => useTaxChange((rate: TaxRateInput) => api.taxRates.create(rate))
 
 export const useSaveRate = () =>
-  useTaxChange(({ id, ...change }: Partial<TaxRateInput> & { id: number }) => api.taxRates.update(id, change))
+  useTaxChange(({ id, etag, ...change }: Partial<TaxRateInput> & { id: number; etag: string | undefined }) =>
+    api.taxRates.update(id, change, matching(etag)),
+  )
 
 export const useDeleteRate = () => useTaxChange((id: number) => api.taxRates.delete(id))

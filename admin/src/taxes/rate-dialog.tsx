@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { COUNTRIES } from '../settings/countries.gen.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Refusal } from '../ui/forms/changed.tsx'
 import { SelectField, TextField } from '../ui/forms/fields.tsx'
-import { problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { countryName } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -16,8 +16,19 @@ function percentIn(typed: string): number | undefined {
   return /^\d{1,3}(\.\d{1,3})?$/.test(text) && Number(text) <= 100 ? Number(text) : undefined
 }
 
+type RateDialogProps = {
+  /** The rate that is changed, as it was read; absent for a new one. */
+  read?: { rate: TaxRate; etag: string }
+  /** Reads it once more. */
+  renew?: () => void
+  close: () => void
+}
+
 /** Sets a rate of one's own, or changes it. */
-export function RateDialog({ rate, close }: { rate?: TaxRate; close: () => void }) {
+export function RateDialog({ read, renew = () => undefined, close }: RateDialogProps) {
+  // What was typed is a change of this version, whatever is read meanwhile.
+  const [base] = useState(read)
+  const rate = base?.rate
   const [country, setCountry] = useState(rate?.country_code ?? 'CH')
   const [taxClass, setTaxClass] = useState(rate?.tax_class ?? 'standard')
   const [typed, setTyped] = useState(rate === undefined ? '' : String(rate.percent))
@@ -27,7 +38,7 @@ export function RateDialog({ rate, close }: { rate?: TaxRate; close: () => void 
   const { error, isPending } = rate === undefined ? create : save
   const errors = error instanceof LicetError ? error.errors : {}
   const percent = percentIn(typed)
-  const store = () => {
+  const store = (etag = base?.etag) => {
     if (percent === undefined) return
     const input = { country_code: country, tax_class: taxClass, percent, ...(name.trim() === '' ? {} : { name }) }
     const onSuccess = () => {
@@ -35,7 +46,7 @@ export function RateDialog({ rate, close }: { rate?: TaxRate; close: () => void 
       close()
     }
     if (rate === undefined) create.mutate(input, { onSuccess })
-    else save.mutate({ id: rate.id, ...input }, { onSuccess })
+    else save.mutate({ id: rate.id, etag, ...input }, { onSuccess })
   }
   const countries = COUNTRIES.map((code) => ({ value: code, title: countryName(code) })).sort((one, other) =>
     one.title.localeCompare(other.title),
@@ -84,9 +95,7 @@ export function RateDialog({ rate, close }: { rate?: TaxRate; close: () => void 
           maxLength={50}
         />
         {error !== null && Object.keys(errors).length === 0 && (
-          <p className="notice bad" role="alert">
-            {problemText(error)}
-          </p>
+          <Refusal error={error} showTheirs={renew} saveMine={() => store('*')} />
         )}
         <div className="actions">
           <Button type="submit" look="primary" disabled={isPending}>

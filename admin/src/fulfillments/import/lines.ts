@@ -36,7 +36,7 @@ export function readLines(text: string): Line[] {
 
 export type Plan = { kind: 'wrong' | 'waits' | 'ships' | 'changes' | 'nothing' | 'done'; text: string }
 
-type Known = { data: Fulfillment | undefined; isError: boolean }
+type Known = { data: { parcel: Fulfillment } | undefined; isError: boolean }
 
 /** What will happen with a line, or why nothing can. */
 export function planOf(line: Line, lines: readonly Line[], knownOf: (id: number) => Known | undefined): Plan {
@@ -50,7 +50,7 @@ export function planOf(line: Line, lines: readonly Line[], knownOf: (id: number)
   if (line.outcome !== undefined) return wrong(line.outcome.why)
   const known = knownOf(id)
   if (known?.isError === true) return wrong(t('fulfillments.file.unknown'))
-  const parcel = known?.data
+  const parcel = known?.data?.parcel
   if (parcel === undefined) return { kind: 'waits', text: t('fulfillments.file.looking') }
   if (parcel.status !== SHIPPED)
     return { kind: 'ships', text: t('fulfillments.file.ships', { name: recipientOf(parcel) }) }

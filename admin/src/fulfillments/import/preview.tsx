@@ -6,8 +6,9 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { problemText } from '../../ui/problem.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { matching } from '../../with-etag.ts'
 import { t } from '../../words/words.ts'
-import { fulfillmentQuery, SHIPPED } from '../queries.ts'
+import { type FulfillmentInput, fulfillmentQuery, SHIPPED } from '../queries.ts'
 import { LineRow } from './line-row.tsx'
 import { type Line, orderIn, type Plan, planOf } from './lines.ts'
 
@@ -47,11 +48,13 @@ export function Preview({ lines, setLines, back }: PreviewProps) {
       setDone(finished)
       const [carrier, number] = [line.carrier.trim(), line.number.trim()]
       try {
-        await api.fulfillments.update(id, {
+        const change: FulfillmentInput = {
           tracking_number: number,
           ...(carrier === '' ? {} : { tracking_company: carrier }),
           ...(plan.kind === 'ships' ? { status: SHIPPED } : {}),
-        })
+        }
+        // The plan was made from this version; one that somebody else has changed since is not overwritten.
+        await api.fulfillments.update(id, change, matching(knownOf(id)?.data?.etag))
         finished += 1
         set(line.key, { outcome: { isDone: true } })
       } catch (error) {
