@@ -51,6 +51,8 @@ describe('DELETE /api/products/{id}.json', () => {
     assert.equal((await shop.delete(`/api/products/${product_id.toLowerCase()}.json`)).status, 200)
     for (const ref of [id, product_id]) assert.equal((await shop.delete(`/api/products/${ref}.json`)).status, 404)
     assert.equal(await countOf(shop), 0)
+    for (const path of ['/api/products/a%00b.json', '/api/products/a%00b/keys/7.json'])
+      assert.equal((await shop.delete(path)).body.reason, 'product_not_found', path)
   })
 
   test('removes once, even with several requests at the same time', async () => {
