@@ -272,7 +272,7 @@ describe('a file with mistakes', () => {
       ['handle,title,Title\na,A,x\n', /, line 1 names the column "Title" twice\.\n$/],
       [
         'colour,size\nred,7\n',
-        /do not say what it is: add --as products, --as customers, --as prices, --as sales\.\n$/,
+        /do not say what it is: add --as products, --as customers, --as prices, --as sales, --as redemption_codes\.\n$/,
       ],
       ['', /is empty\.\n$/],
     ]

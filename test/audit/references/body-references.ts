@@ -81,6 +81,10 @@ export const REFERENCES: Record<string, Sent> = {
   file_id: { of: ({ things }) => things.file.id },
   app_id: { of: ({ things }) => things.app.id },
   company_id: { of: ({ shop: { companyId } }) => companyId },
+  company_ids: {
+    of: ({ shop: { companyId } }) => companyId,
+    free: 'an offer is for companies that it names, and says nothing of them',
+  },
   'app.client_id': { of: ({ clientId }) => clientId },
   'redeem.code': { of: ({ redemptionCode }) => redemptionCode },
   'order.discount_codes[].code': { of: ({ discountCodes }) => discountCodes[0] },
