@@ -21,6 +21,7 @@ import { statistics } from '#insight/statistics/resource.ts'
 import { visits } from '#insight/visits/resource.ts'
 import { audience } from '#people/audience/resource.ts'
 import { createCustomers } from '#people/customers/resource.ts'
+import { groups } from '#people/groups/resource.ts'
 import { loginTokenGrant } from '#people/player-tokens/login-grant.commands.ts'
 import { playerTokens } from '#people/player-tokens/resource.ts'
 import type { Resource } from '#platform/resource.ts'
@@ -62,6 +63,7 @@ export const RESOURCES: readonly Resource[] = [
   entitlements,
   redemptionCodes,
   audience,
+  groups,
   products,
   categories,
   pictures,

@@ -22,6 +22,7 @@ export function rights(terms: Partial<Terms> = {}, others: Partial<Rights> = {})
     on_hold: false,
     suspended: false,
     usage: NO_USAGE,
+    membership: null,
     ...others,
   }
 }

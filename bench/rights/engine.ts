@@ -31,6 +31,7 @@ export function measureEngine(decisions: number): number {
     on_hold: false,
     suspended: false,
     usage: { ...NO_USAGE, holds: [{ device: 'a', until: null }] },
+    membership: null,
   }
   const until = new Date(now.getTime() + HOLD_MS)
   const asks: Ask[] = (['play', 'download'] as const).map((action) => ({

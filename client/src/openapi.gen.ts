@@ -747,6 +747,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/customers/{token}/memberships.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the memberships of a customer
+         * @description The groups that the customer is or was in, with the time of the customer in each.
+         */
+        get: operations["listMemberships"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customers/{token}/memberships/{group}/products.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a membership includes
+         * @description Products that the group opens now or later. Open one to use it.
+         */
+        get: operations["listIncludedProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/entitlements/{id}/extensions.json": {
         parameters: {
             query?: never;
@@ -934,6 +974,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/customers/{token}/open.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open what a membership includes
+         * @description Answers entitlements that can be checked, used, played and downloaded like those that were bought, for as long as the membership includes them. Opening something again answers the same.
+         */
+        post: operations["openContent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/entitlements/{id}/file.json": {
         parameters: {
             query?: never;
@@ -1079,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a code for a customer
-         * @description Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429. Where the company has imported codes of its own, every code that is not found counts.
+         * @description Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429.
          */
         post: operations["redeemCode"];
         delete?: never;
@@ -1272,6 +1332,69 @@ export interface paths {
          * @description Forgets the person. To keep on record that somebody wants no newsletter, set `state` to `unsubscribed` instead.
          */
         delete: operations["deleteNewsRecipient"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List groups */
+        get: operations["listGroups"];
+        put?: never;
+        /**
+         * Create a group
+         * @description Products, subscribers and group members that name its id belong to it at once.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/count.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count groups */
+        get: operations["countGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a group */
+        get: operations["getGroup"];
+        /**
+         * Change a group
+         * @description Another license counts for all members at once.
+         */
+        put: operations["updateGroup"];
+        post?: never;
+        /**
+         * Delete a group
+         * @description Its members can no longer use what it opened. What they bought stays theirs. Products and people keep the id.
+         */
+        delete: operations["deleteGroup"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2382,7 +2505,7 @@ export interface paths {
         };
         /**
          * List shop owners who offer their products
-         * @description Those that are for every company, and those that name this one; `since_id` and pages go by `market_id`.
+         * @description The same for every company; `since_id` and pages go by `market_id`.
          */
         get: operations["listMarketplace"];
         put?: never;
@@ -2459,7 +2582,7 @@ export interface paths {
         };
         /**
          * List the products that other companies offer
-         * @description Of all entries that the company sees, without its own products.
+         * @description Of all entries, without the products of the company itself.
          */
         get: operations["listMarketProducts"];
         put?: never;
@@ -2562,7 +2685,7 @@ export interface paths {
         put?: never;
         /**
          * Offer the company's products to others
-         * @description Every company of the service can take them, or those that `company_ids` names, for the share that the offer names.
+         * @description Every company of the service can take them, for the share that the offer names.
          */
         post: operations["createMarketOffer"];
         delete?: never;
@@ -2582,7 +2705,7 @@ export interface paths {
         get: operations["getMarketOffer"];
         /**
          * Change what the company offers
-         * @description Companies that have taken products keep the agreed percentage. Those that are no longer in `company_ids` can no longer sell them.
+         * @description Companies that have taken products keep the agreed percentage.
          */
         put: operations["updateMarketOffer"];
         post?: never;
@@ -2605,26 +2728,6 @@ export interface paths {
         };
         /** List the companies that sell the products of an offer */
         get: operations["listOfferTakers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/market_companies.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the companies that an offer can be made for
-         * @description Those that offer something to the company, those that sell its products, and those that its offer names. Any other company can be named by its id.
-         */
-        get: operations["listMarketCompanies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3731,7 +3834,7 @@ export interface paths {
         };
         /**
          * List the files that were sent
-         * @description Those of the last three days. Files of customers and of codes are listed for apps with the scope `customers`.
+         * @description Those of the last three days. Files of customers are listed for apps with the scope `customers`.
          */
         get: operations["listImports"];
         put?: never;
@@ -4125,7 +4228,7 @@ export interface paths {
         put?: never;
         /**
          * Work for another company
-         * @description One of `companies` of the session. From then on, requests of this session are about that company, with the same permissions. The way back to the own company is open also where two-step sign-in is required and not set up.
+         * @description One of `companies` of the session. From then on, requests of this session are about that company, with the same permissions.
          */
         post: operations["switchCompany"];
         delete?: never;
@@ -4480,7 +4583,7 @@ export interface paths {
         };
         /**
          * Export everything that the own company has
-         * @description One JSON file with the company and its lists, in the field names of the API. Content files, pictures and the signing secret are not in it. Each export is in the audit log. One is sent at a time.
+         * @description One JSON file with the company and its lists, in the field names of the API. Content files, pictures and the signing secret are not in it. Each export is in the audit log.
          */
         get: operations["exportCompany"];
         put?: never;
@@ -5767,9 +5870,11 @@ export interface components {
             reason: string | null;
             /** @description The customer. */
             customer_token: string;
+            /** @description The group whose members may use it, for as long as they are members. Absent: the customer owns it. */
+            group_id?: string;
             /**
              * Format: int64
-             * @description The order; null: it was redeemed or given.
+             * @description The order; null: it was redeemed, given or opened.
              */
             order_id: number | null;
             /**
@@ -6031,6 +6136,73 @@ export interface components {
              */
             until: string;
         };
+        Membership: {
+            /**
+             * @description The group.
+             * @example s77
+             */
+            group_id: string;
+            /**
+             * @description What the group is for.
+             * @enum {string}
+             */
+            kind: "access" | "subscription" | "sharing";
+            /** @description Name of the group, in the customer's language. */
+            title: string;
+            /**
+             * Format: int64
+             * @description License that the content is used under; null: no limits.
+             */
+            license_id: number | null;
+            /** @description What the customer may do with the content, in the customer's language. */
+            terms: string;
+            /**
+             * @description Since when the customer is a member. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            joined_at: string;
+            /**
+             * @description When it begins; null: at once. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            starts_at: string | null;
+            /**
+             * @description When it ends; null: no end is known. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            ends_at: string | null;
+            /**
+             * @description `closed`: the group opens nothing at the moment.
+             * @enum {string}
+             */
+            state: "not_started" | "active" | "ended" | "closed";
+        };
+        IncludedProduct: {
+            /**
+             * Format: int64
+             * @description Id of the product.
+             */
+            id: number;
+            /** @description The product. */
+            product_id: string;
+            /**
+             * Format: int64
+             * @description Type of the product.
+             */
+            product_type: number;
+            /** @description Title of the product. */
+            title: string;
+            /**
+             * @description From when members can use it; null: at once. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            opens_at: string | null;
+            /**
+             * @description Until when members can use it; null: no end is known. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            closes_at: string | null;
+        };
         RedemptionGift: {
             /** @description Who gets the mail. */
             email: string;
@@ -6061,7 +6233,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description What customers type, in any case, with or without hyphens. Imported ones are as they are printed. Read-only.
+             * @description What customers type, in any case, with or without hyphens. Read-only.
              * @example K7QM-2XWB-PD9R-HJ4T
              */
             code: string;
@@ -6282,6 +6454,60 @@ export interface components {
              * @enum {string}
              */
             state: "pending" | "confirmed" | "unsubscribed";
+            /**
+             * @description When it was created. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last changed. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+        };
+        Group: {
+            /**
+             * @description Letter and number: `c` access group, `s` subscription group, `p` sharing group.
+             * @example s77
+             */
+            id: string;
+            /**
+             * @description What the letter stands for. Read-only.
+             * @enum {string}
+             */
+            kind: "access" | "subscription" | "sharing";
+            /**
+             * @description Name that customers see.
+             * @example Kino Club
+             */
+            title: string;
+            /**
+             * Format: int64
+             * @description License that members use content under. Its devices and counts hold over the whole membership; null: no limits.
+             */
+            license_id: number | null;
+            /** @description False: it opens nothing. */
+            valid: boolean;
+            /** @description Texts in other languages. */
+            locales: {
+                /**
+                 * @description Code of the language.
+                 * @example de
+                 */
+                language_id: string;
+                /**
+                 * @description Name that customers see.
+                 * @example Kino Club
+                 */
+                title: string;
+                /** @description What members get, in a few sentences. */
+                description: string;
+            }[];
+            /**
+             * Format: int64
+             * @description People in the group, also those whose time is over. Read-only.
+             */
+            members: number;
             /**
              * @description When it was created. Read-only. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
@@ -8513,8 +8739,6 @@ export interface components {
             theme_setting_id: number;
             /** @description Offers the products of these categories only; null offers all. */
             category_ids: number[] | null;
-            /** @description Only these companies see the entry and can take products; null: every company. For a company that is taken off the list, the offer has ended. */
-            company_ids: number[] | null;
             /**
              * @description When the company offered its products. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
@@ -8548,15 +8772,6 @@ export interface components {
             percent_min: number;
             /** @description The largest one: it stays as it was when the company took the product. */
             percent_max: number;
-        };
-        MarketCompany: {
-            /**
-             * Format: int64
-             * @description Id of the company.
-             */
-            id: number;
-            /** @description Its name; null where the marketplace does not tell it: the company offers nothing, and sells nothing of yours. */
-            company_name: string | null;
         };
         LedgerEntry: {
             /**
@@ -10996,7 +11211,7 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string|null}
              */
-            kind: "products" | "customers" | "prices" | "sales" | "redemption_codes" | "news_recipients" | "group_members" | "subscribers" | null;
+            kind: "products" | "customers" | "prices" | "sales" | "news_recipients" | "group_members" | "subscribers" | null;
             /**
              * @description The shop that the file was exported from, which tells how its columns are read; null: none of these.
              * @enum {string|null}
@@ -12107,6 +12322,18 @@ export interface components {
         };
         /**
          * @example {
+         *       "product_id": "0001-26ED-EA4F-AA32"
+         *     }
+         */
+        OpenInput: {
+            /**
+             * @description The product, by its `product_id` or its id.
+             * @example 0001-26ED-EA4F-AA32
+             */
+            product_id: string;
+        };
+        /**
+         * @example {
          *       "product_id": "B0000-0001",
          *       "count": 100,
          *       "note": "Book fair"
@@ -12352,6 +12579,92 @@ export interface components {
              * @enum {string}
              */
             state?: "pending" | "confirmed" | "unsubscribed";
+        };
+        /**
+         * @example {
+         *       "kind": "subscription",
+         *       "title": "Kino Club",
+         *       "license_id": 15
+         *     }
+         */
+        GroupInput: {
+            /**
+             * @description Letter and number: `c` access group, `s` subscription group, `p` sharing group. Without one, `kind` gets the next free number.
+             * @example s77
+             */
+            id?: string;
+            /**
+             * @description What it is for. Not needed beside `id`.
+             * @enum {string}
+             */
+            kind?: "access" | "subscription" | "sharing";
+            /**
+             * @description Name that customers see.
+             * @example Kino Club
+             */
+            title: string;
+            /**
+             * Format: int64
+             * @description License that members use content under. Its devices and counts hold over the whole membership. Without one there are no limits. 0, an empty text and null: none.
+             */
+            license_id?: number | null;
+            /**
+             * @description False: it opens nothing.
+             * @default true
+             */
+            valid?: boolean;
+            /** @description Texts in other languages. Replaces them. */
+            locales?: {
+                /**
+                 * @description Code of the language. Its number is understood too: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr.
+                 * @example en
+                 */
+                language_id: string;
+                /**
+                 * @description Name that customers see.
+                 * @example Kino Club
+                 */
+                title: string;
+                /** @description What members get, in a few sentences. */
+                description?: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "valid": false
+         *     }
+         */
+        GroupChange: {
+            /**
+             * @description Name that customers see.
+             * @example Kino Club
+             */
+            title?: string;
+            /**
+             * Format: int64
+             * @description License that members use content under. Its devices and counts hold over the whole membership. Without one there are no limits. 0, an empty text and null: none.
+             */
+            license_id?: number | null;
+            /**
+             * @description False: it opens nothing.
+             * @default true
+             */
+            valid?: boolean;
+            /** @description Texts in other languages. Replaces them. */
+            locales?: {
+                /**
+                 * @description Code of the language. Its number is understood too: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr.
+                 * @example en
+                 */
+                language_id: string;
+                /**
+                 * @description Name that customers see.
+                 * @example Kino Club
+                 */
+                title: string;
+                /** @description What members get, in a few sentences. */
+                description?: string;
+            }[];
         };
         /**
          * @example {
@@ -13631,8 +13944,6 @@ export interface components {
             theme_setting_id?: number;
             /** @description Offers the products of these categories only; null offers all. */
             category_ids?: number[] | null;
-            /** @description Only these companies see the entry and can take products; null: every company. For a company that is taken off the list, the offer has ended. */
-            company_ids?: number[] | null;
         };
         /**
          * @example {
@@ -14189,7 +14500,7 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string}
              */
-            kind?: "products" | "customers" | "prices" | "sales" | "redemption_codes" | "news_recipients" | "group_members" | "subscribers";
+            kind?: "products" | "customers" | "prices" | "sales" | "news_recipients" | "group_members" | "subscribers";
             /**
              * @description The shop that the file was exported from, which tells how its columns are read; null: none of these.
              * @enum {string|null}
@@ -16406,6 +16717,81 @@ export interface operations {
             };
         };
     };
+    listMemberships: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        memberships: components["schemas"]["Membership"][];
+                    };
+                };
+            };
+        };
+    };
+    listIncludedProducts: {
+        parameters: {
+            query?: {
+                /** @description Words of the title. For example `northern light`. */
+                q?: string;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+                /**
+                 * @description The group.
+                 * @example s77
+                 */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        products: components["schemas"]["IncludedProduct"][];
+                    };
+                };
+            };
+        };
+    };
     extendEntitlement: {
         parameters: {
             query?: never;
@@ -17350,6 +17736,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    openContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    open: components["schemas"]["OpenInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        content: components["schemas"]["Entitlement"][];
+                    };
                 };
             };
         };
@@ -18346,6 +18763,185 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Id of the newsletter recipient. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        groups: components["schemas"]["Group"][];
+                    };
+                };
+            };
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    group: components["schemas"]["GroupInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        group: components["schemas"]["Group"];
+                    };
+                };
+            };
+        };
+    };
+    countGroups: {
+        parameters: {
+            query?: {
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
+                };
+            };
+        };
+    };
+    getGroup: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Letter and number of the group.
+                 * @example s77
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        group: components["schemas"]["Group"];
+                    };
+                };
+            };
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Letter and number of the group.
+                 * @example s77
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    group: components["schemas"]["GroupChange"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        group: components["schemas"]["Group"];
+                    };
+                };
+            };
+        };
+    };
+    deleteGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Letter and number of the group.
+                 * @example s77
+                 */
                 id: string;
             };
             cookie?: never;
@@ -21474,43 +22070,6 @@ export interface operations {
             };
         };
     };
-    listMarketCompanies: {
-        parameters: {
-            query?: {
-                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
-                limit?: number;
-                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
-                page?: string;
-                /** @description Only entries with an id greater than this. */
-                since_id?: number;
-                /** @description `-id`: newest first. Without it, oldest first. */
-                sort?: "id" | "-id";
-                /** @description Only entries with an id smaller than this, newest first. */
-                before_id?: number;
-                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
-                total_count?: boolean;
-                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
-                fields?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        market_companies: components["schemas"]["MarketCompany"][];
-                    };
-                };
-            };
-        };
-    };
     listLedgerEntries: {
         parameters: {
             query?: {
@@ -24065,7 +24624,7 @@ export interface operations {
                 /** @description Name of the file. For example `products.csv`. */
                 file_name?: string;
                 /** @description What the file is about. Its columns tell, where they can. */
-                kind?: "products" | "customers" | "prices" | "sales" | "redemption_codes" | "news_recipients" | "group_members" | "subscribers";
+                kind?: "products" | "customers" | "prices" | "sales" | "news_recipients" | "group_members" | "subscribers";
             };
             header?: never;
             path?: never;
@@ -24956,10 +25515,7 @@ export interface operations {
     };
     getOwnUser: {
         parameters: {
-            query?: {
-                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
-                fields?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;

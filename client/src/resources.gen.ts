@@ -228,6 +228,22 @@ export const RESOURCES = {
         "isList": true
       }
     },
+    "memberships": {
+      "list": {
+        "method": "GET",
+        "path": "/api/customers/{token}/memberships.json",
+        "answer": "memberships",
+        "isList": true
+      },
+      "products": {
+        "list": {
+          "method": "GET",
+          "path": "/api/customers/{token}/memberships/{group}/products.json",
+          "answer": "products",
+          "isList": true
+        }
+      }
+    },
     "devices": {
       "list": {
         "method": "GET",
@@ -256,6 +272,12 @@ export const RESOURCES = {
         "body": "device",
         "answer": "device"
       }
+    },
+    "open": {
+      "method": "POST",
+      "path": "/api/customers/{token}/open.json",
+      "body": "open",
+      "answer": "content"
     },
     "redeem": {
       "method": "POST",
@@ -540,6 +562,40 @@ export const RESOURCES = {
     "delete": {
       "method": "DELETE",
       "path": "/api/newsrecipients/{id}.json"
+    }
+  },
+  "groups": {
+    "list": {
+      "method": "GET",
+      "path": "/api/groups.json",
+      "answer": "groups",
+      "isList": true
+    },
+    "create": {
+      "method": "POST",
+      "path": "/api/groups.json",
+      "body": "group",
+      "answer": "group"
+    },
+    "count": {
+      "method": "GET",
+      "path": "/api/groups/count.json",
+      "answer": "count"
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/groups/{id}.json",
+      "answer": "group"
+    },
+    "update": {
+      "method": "PUT",
+      "path": "/api/groups/{id}.json",
+      "body": "group",
+      "answer": "group"
+    },
+    "delete": {
+      "method": "DELETE",
+      "path": "/api/groups/{id}.json"
     }
   },
   "products": {
@@ -1067,14 +1123,6 @@ export const RESOURCES = {
         "answer": "takers",
         "isList": true
       }
-    }
-  },
-  "marketCompanies": {
-    "list": {
-      "method": "GET",
-      "path": "/api/market_companies.json",
-      "answer": "market_companies",
-      "isList": true
     }
   },
   "ledgerEntries": {

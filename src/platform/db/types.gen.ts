@@ -485,6 +485,8 @@ export interface Entitlements {
   document_until: Timestamp | null;
   first_used_at: Timestamp | null;
   granted_at: Timestamp;
+  group_id: string | null;
+  group_product_key: number | null;
   hd: boolean;
   id: Generated<number>;
   language: string;
@@ -577,6 +579,18 @@ export interface GroupMembers {
   id: Generated<number>;
   start_at: Timestamp | null;
   updated_at: Timestamp;
+}
+
+export interface Groups {
+  company_id: number;
+  created_at: Timestamp;
+  group_id: string;
+  id: Generated<number>;
+  license_id: number | null;
+  locales: Json;
+  title: string;
+  updated_at: Timestamp;
+  valid: boolean;
 }
 
 export interface IdempotencyKeys {
@@ -799,13 +813,19 @@ export interface MailTexts {
 export interface MarketOffers {
   category_ids: ArrayType<number> | null;
   company_id: number;
-  company_ids: ArrayType<number> | null;
   cost_to_licensees_percent: Numeric;
   created_at: Timestamp;
   id: Generated<number>;
   theme_setting_id: number;
   updated_at: Timestamp;
   withdrawn_at: Timestamp | null;
+}
+
+export interface MembershipUses {
+  company_id: number;
+  customer_id: number;
+  group_id: string;
+  usage: Json;
 }
 
 export interface NewsConfirmations {
@@ -1260,7 +1280,6 @@ export interface RedemptionCodes {
   num_users: number | null;
   on_hold: boolean;
   order_id: number | null;
-  own: Generated<boolean>;
   product_id: string;
   product_key: number;
   revoked_at: Timestamp | null;
@@ -1721,6 +1740,7 @@ export interface DB {
   fulfillments: Fulfillments;
   grants: Grants;
   group_members: GroupMembers;
+  groups: Groups;
   idempotency_keys: IdempotencyKeys;
   import_changes: ImportChanges;
   import_contents: ImportContents;
@@ -1737,6 +1757,7 @@ export interface DB {
   mail_texts: MailTexts;
   mails: Mails;
   market_offers: MarketOffers;
+  membership_uses: MembershipUses;
   news_confirmations: NewsConfirmations;
   news_recipients: NewsRecipients;
   one_time_links: OneTimeLinks;

@@ -192,6 +192,9 @@ export type Messages = {
   'account.activity.actions.shipping_method_created': undefined
   'account.activity.actions.shipping_method_changed': undefined
   'account.activity.actions.shipping_method_deleted': undefined
+  'account.activity.actions.group_created': undefined
+  'account.activity.actions.group_changed': undefined
+  'account.activity.actions.group_deleted': undefined
   'account.activity.actions.tax_rate_created': undefined
   'account.activity.actions.tax_rate_changed': undefined
   'account.activity.actions.tax_rate_deleted': undefined
@@ -227,7 +230,6 @@ export type Messages = {
   'account.activity.actions.content_file_deleted': undefined
   'account.activity.actions.payment_settings_changed': undefined
   'account.activity.actions.order_confirmation_sent_again': undefined
-  'account.activity.actions.order_note_deleted': undefined
   'account.activity.actions.order_marked_as_paid': undefined
   'account.activity.actions.payment_checked': undefined
   'account.activity.actions.invoice_settings_changed': undefined
@@ -1318,6 +1320,11 @@ export type Messages = {
   'rights.refusals.ended_by_clock': undefined
   'rights.refusals.license_invalid': undefined
   'rights.refusals.order_not_confirmed': undefined
+  'rights.refusals.group_closed': undefined
+  'rights.refusals.membership_ended': undefined
+  'rights.refusals.membership_not_started': { date: Text }
+  'rights.refusals.no_longer_in_group': undefined
+  'rights.refusals.not_in_group_yet': { date: Text }
   'rights.refusals.not_released': { date: Text }
   'rights.refusals.expired': { date: Text }
   'rights.refusals.clock_set_back': undefined
@@ -1339,28 +1346,4 @@ export type Messages = {
   'rights.stamp.to': { name: Text }
   'rights.stamp.order': { order: Text }
   'rights.stamp.title': undefined
-  'rights.starter.buy.name': undefined
-  'rights.starter.buy.description': undefined
-  'rights.starter.rent_24_hours.name': undefined
-  'rights.starter.rent_24_hours.description': undefined
-  'rights.starter.rent_48_hours.name': undefined
-  'rights.starter.rent_48_hours.description': undefined
-  'rights.starter.thirty_days.name': undefined
-  'rights.starter.thirty_days.description': undefined
-  'rights.starter.loan.name': undefined
-  'rights.starter.loan.description': undefined
-  'rights.starter.download.name': undefined
-  'rights.starter.download.description': undefined
-  'rights.starter.book.name': undefined
-  'rights.starter.book.description': undefined
-  'rights.starter.book_with_printing.name': undefined
-  'rights.starter.book_with_printing.description': undefined
-  'rights.starter.software_one_device.name': undefined
-  'rights.starter.software_one_device.description': undefined
-  'rights.starter.software_three_devices.name': undefined
-  'rights.starter.software_three_devices.description': undefined
-  'rights.starter.physical_with_content.name': undefined
-  'rights.starter.physical_with_content.description': undefined
-  'rights.starter.physical_with_software.name': undefined
-  'rights.starter.physical_with_software.description': undefined
 }

@@ -79,6 +79,8 @@ export const BUSINESS = [
   'news_recipients',
   'subscribers',
   'group_members',
+  'groups',
+  'membership_uses',
   'discount_codes',
   'shipping_methods',
   'tax_rates',

@@ -35,6 +35,7 @@ export function presentEntitlement(
     code: refusal,
     reason: refusal === null ? null : refusalInWords(refusal, rights, now, language),
     customer_token: entitlement.customer_token,
+    ...(entitlement.group_id === null ? {} : { group_id: entitlement.group_id }),
     order_id: entitlement.order_id,
     line_item_id: entitlement.line_id,
     test: entitlement.test,

@@ -5,8 +5,10 @@ import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { entitlementNotFound } from './errors.ts'
-import type { Rights } from './rights/state.ts'
-import { readTerms, readUsage, type StoredTerms, type StoredUsage } from './rules.ts'
+import { membership } from './memberships/expressions.queries.ts'
+import { lockUsage, type Opened } from './memberships/usage.queries.ts'
+import type { Rights, Usage } from './rights/state.ts'
+import { holderOf, readRights, type StoredTerms, type StoredUsage } from './rules.ts'
 import type { EntitlementState } from './state.ts'
 
 /** Every read of entitlements starts here, so none can forget the company. */
@@ -51,6 +53,8 @@ const columns = [
   'entitlements.terms',
   'entitlements.acquired_at',
   'entitlements.granted_at',
+  'entitlements.group_id',
+  'entitlements.group_product_key',
   'entitlements.awaits_release',
   'entitlements.first_used_at',
   'entitlements.revoked',
@@ -67,12 +71,12 @@ const language = sql<string>`coalesce((select customer.language from customers a
 
 type StoredParts = { terms: StoredTerms; usage: StoredUsage; revoked: EntitlementState['revoked'] }
 
+/** What depends on more than the row itself. */
+const derived = [releasedAt.as('released_at'), membership.as('membership'), language.as('spoken')] as const
+
 /** Everything of entitlements, with the language of their customer. */
 export function whole(entitlements: Entitlements) {
-  return entitlements
-    .select(columns)
-    .select([releasedAt.as('released_at'), language.as('spoken')])
-    .$narrowType<StoredParts>()
+  return entitlements.select(columns).select(derived).$narrowType<StoredParts>()
 }
 
 export type WholeRow = Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirstOrThrow']>>
@@ -80,8 +84,8 @@ export type WholeRow = Awaited<ReturnType<ReturnType<typeof whole>['executeTakeF
 /** An entitlement with the language of its customer. */
 export type Owned = { entitlement: EntitlementState; language: string }
 
-export function owned({ spoken, terms, usage, ...row }: WholeRow): Owned {
-  return { entitlement: { ...row, terms: readTerms(terms), usage: readUsage(usage) }, language: spoken }
+export function owned({ spoken, ...row }: WholeRow): Owned {
+  return { entitlement: { ...row, ...readRights(row) }, language: spoken }
 }
 
 const isId = (ref: string) => /^\d{1,15}$/.test(ref)
@@ -124,8 +128,9 @@ const selectRights = prepare((db: Db, companyId: number, id: number, deviceId: s
       'entitlements.on_hold',
       'entitlements.suspended',
       'entitlements.usage',
+      'entitlements.group_id',
     ])
-    .select([releasedAt.as('released_at'), language.as('spoken')])
+    .select(derived)
     .where('entitlements.id', '=', id)
     .$narrowType<StoredParts>()
     .compile(),
@@ -134,7 +139,7 @@ const selectRights = prepare((db: Db, companyId: number, id: number, deviceId: s
 const asked = (db: Db, companyId: number, id: number, deviceId: string) =>
   withDevice(entitlementsOf(db, companyId), deviceId)
     .select(columns)
-    .select([releasedAt.as('released_at'), language.as('spoken')])
+    .select(derived)
     .where('entitlements.id', '=', id)
     .$narrowType<StoredParts>()
 
@@ -198,16 +203,14 @@ export async function getRights(
     language: row.spoken,
     device: { is_known: row.is_known, last_seen_at: row.last_seen_at, last_client_time: row.last_client_time },
     rights: {
-      terms: readTerms(row.terms),
       product_type: row.product_type,
       users: row.num_users ?? 1,
-      acquired_at: row.acquired_at,
       released_at: row.released_at,
       first_used_at: row.first_used_at,
       revoked: row.revoked,
       on_hold: row.on_hold,
       suspended: row.suspended,
-      usage: readUsage(row.usage),
+      ...readRights(row),
     },
   }
 }
@@ -218,9 +221,36 @@ export function getEntitlement(db: Db, viewer: Viewer, ref: string, deviceId = '
 }
 
 /** getEntitlement that holds the row until the transaction ends: uses of one entitlement happen one after another. */
-export function lockEntitlement(tx: Tx, viewer: Viewer, ref: string, deviceId = ''): Promise<Asked> {
-  return getAsked((...values) => lockAsked(tx, ...values), viewer, ref, deviceId)
+export async function lockEntitlement(tx: Tx, viewer: Viewer, ref: string, deviceId = ''): Promise<Asked> {
+  const asked = await getAsked((...values) => lockAsked(tx, ...values), viewer, ref, deviceId)
+  return { ...asked, ...(await withLockedUsage(tx, asked)) }
 }
+
+/** The uses of a membership are locked after its entitlements, by everybody. */
+async function withLockedUsage(tx: Tx, { entitlement, language }: Owned): Promise<Owned> {
+  const { company_id, customer_id, group_id } = entitlement
+  if (group_id === null) return { entitlement, language }
+  const usage = await lockUsage(tx, { company_id, customer_id, group_id })
+  return { entitlement: { ...entitlement, usage }, language }
+}
+
+/** Locks the uses of several memberships, in one order for everybody. */
+async function withLockedUsages(tx: Tx, owned: readonly Owned[]): Promise<Owned[]> {
+  const usages = new Map<string, Usage>()
+  const opened = owned.flatMap(({ entitlement: { company_id, customer_id, group_id } }) =>
+    group_id === null ? [] : { company_id, customer_id, group_id },
+  )
+  for (const each of opened.sort(byHolder))
+    if (!usages.has(keyOf(each))) usages.set(keyOf(each), await lockUsage(tx, each))
+  return owned.map(({ entitlement, language }) => {
+    const { group_id, ...rest } = entitlement
+    const usage = group_id === null ? undefined : usages.get(keyOf({ ...rest, group_id }))
+    return { entitlement: { ...entitlement, usage: usage ?? entitlement.usage }, language }
+  })
+}
+
+const keyOf = ({ group_id, customer_id }: Opened) => `${group_id} ${holderOf(group_id, customer_id)}`
+const byHolder = (one: Opened, other: Opened) => (keyOf(one) < keyOf(other) ? -1 : 1)
 
 /** Locks entitlements in the order of their ids, so that two that want the same never wait in a circle. */
 export async function lockEntitlements(tx: Tx, companyId: number, ids: readonly number[]): Promise<Owned[]> {
@@ -229,7 +259,7 @@ export async function lockEntitlements(tx: Tx, companyId: number, ids: readonly 
     .orderBy('entitlements.id')
     .forNoKeyUpdate()
     .execute()
-  return rows.map(owned)
+  return withLockedUsages(tx, rows.map(owned))
 }
 
 /** lockEntitlements for those of a customer that a device holds. */
@@ -241,11 +271,14 @@ export async function lockHeldBy(
   const holds = JSON.stringify({ holds: [{ device: deviceId }] })
   const rows = await whole(entitlementsOf(tx, companyId))
     .where('entitlements.customer_id', '=', customerId)
-    .where(condition`entitlements.usage @> ${holds}::jsonb`)
+    .where(condition`(entitlements.usage @> ${holds}::jsonb or (entitlements.group_id is not null and exists (
+      select from membership_uses as used where used.company_id = entitlements.company_id
+        and used.group_id = entitlements.group_id and used.customer_id in (0, entitlements.customer_id)
+        and used.usage @> ${holds}::jsonb)))`)
     .orderBy('entitlements.id')
     .forNoKeyUpdate()
     .execute()
-  return rows.map(owned)
+  return withLockedUsages(tx, rows.map(owned))
 }
 
 /** The pieces that a customer got last, in the order of their ids. */

@@ -3,6 +3,8 @@ import type { Resource } from '#platform/resource.ts'
 import { deviceChangeRoutes, deviceRoutes } from './devices/routes.ts'
 import { Device } from './devices/schema.ts'
 import { extensionRoutes } from './extensions/routes.ts'
+import { membershipRoutes, openRoutes } from './memberships/routes.ts'
+import { IncludedProduct, Membership } from './memberships/schema.ts'
 import { offlineRoutes } from './offline/routes.ts'
 import { LicenseFile } from './offline/schema.ts'
 import { readEntitlementIds } from './queries.ts'
@@ -23,14 +25,15 @@ const USES_AT_ONCE = 5000
 export const entitlements: Resource = {
   tags: [
     { name: 'Entitlements', description: 'What customers own, and what they may do with it.' },
+    { name: 'Memberships', description: 'The groups that customers are in, and what these let them use.' },
     { name: 'Devices', description: 'The devices that customers use content on.' },
   ],
   schemas: [
     ...[Remaining, Protection, Entitlement, Decision, Explanation, Use, Refusal, Device, LicenseFile],
-    ...[LicenseTermsInWords, LicenseInWords, LicenseTrial],
+    ...[LicenseTermsInWords, LicenseInWords, LicenseTrial, Membership, IncludedProduct],
   ],
-  routes: [entitlementRoutes, extensionRoutes, deviceRoutes, licenseTermsRoutes, licenseTrialRoutes],
-  appRoutes: [useRoutes, deviceChangeRoutes, offlineRoutes],
+  routes: [entitlementRoutes, membershipRoutes, extensionRoutes, deviceRoutes, licenseTermsRoutes, licenseTrialRoutes],
+  appRoutes: [useRoutes, openRoutes, deviceChangeRoutes, offlineRoutes],
   chores: ({ db, clock }) => ({
     'start content that is released': {
       everySeconds: 60,

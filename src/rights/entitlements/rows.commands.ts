@@ -3,8 +3,11 @@ import type { Tx } from '#platform/db/database.ts'
 import { prepareInsertRows } from '#platform/db/row-inserts.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
 import type { Alike } from './alike.queries.ts'
+import { saveUsage } from './memberships/usage.commands.ts'
 import { storedDocument } from './present.ts'
 import type { Owned } from './queries.ts'
+import { NO_USAGE } from './rights/rules.ts'
+import type { Usage } from './rights/state.ts'
 import { newPiece, presentedUntil } from './rules.ts'
 import type { EntitlementState, NewEntitlement } from './state.ts'
 
@@ -55,6 +58,8 @@ const insertSingles = prepareInsertRows('entitlements', {
   num_users: true,
   license_id: true,
   license_title: true,
+  group_id: true,
+  group_product_key: true,
   terms: true,
   acquired_at: true,
   granted_at: true,
@@ -125,12 +130,13 @@ export async function saveAlike(tx: Tx, companyId: number, changed: readonly Ali
       revoked_at: entitlement.revoked_at,
       on_hold: entitlement.on_hold,
       suspended: entitlement.suspended,
-      usage: entitlement.usage,
+      usage: ownUsage(entitlement),
       updated_at: entitlement.updated_at,
       language,
       ...documentOf(entitlement, language, now),
     }))
     await updateRows(tx, companyId, JSON.stringify(rows))
+    for (const { entitlement } of batch) await saveUsageOf(tx, entitlement)
   }
 }
 
@@ -180,20 +186,11 @@ const updateUse = prepareWrite(
 
 /** Stores what a use has changed. */
 export async function saveUse(tx: Tx, { entitlement, language }: Owned, now: Date): Promise<void> {
-  const {
-    company_id,
-    id,
-    first_used_at,
-    released_at,
-    awaits_release,
-    revoked,
-    revoked_at,
-    suspended,
-    usage,
-    updated_at,
-  } = entitlement
+  const { company_id, id, first_used_at, released_at, awaits_release, revoked, revoked_at, suspended, updated_at } =
+    entitlement
   const { document, document_until } = documentOf(entitlement, language, now)
-  const stored = JSON.stringify(usage)
+  const stored = JSON.stringify(ownUsage(entitlement))
+  const saving = saveUsageOf(tx, entitlement)
   await updateUse(
     tx,
     company_id,
@@ -210,4 +207,14 @@ export async function saveUse(tx: Tx, { entitlement, language }: Owned, now: Dat
     language,
     document_until,
   )
+  await saving
+}
+
+/** The uses of what a member has opened are counted with the membership. */
+function ownUsage({ group_id, usage }: EntitlementState): Usage {
+  return group_id === null ? usage : NO_USAGE
+}
+
+async function saveUsageOf(tx: Tx, { company_id, customer_id, group_id, usage }: EntitlementState): Promise<void> {
+  if (group_id !== null) await saveUsage(tx, { company_id, customer_id, group_id }, usage)
 }

@@ -1,7 +1,7 @@
 import { readTime } from '#platform/wire/times.ts'
 import { endOf, nextYearOf } from './rights/periods.rules.ts'
 import { holdsAt, NO_USAGE, UNLIMITED } from './rights/rules.ts'
-import type { Ask, Hold, RevokedReason, Rights, Terms, Usage } from './rights/state.ts'
+import type { Ask, Hold, Membership, RevokedReason, Rights, Terms, Usage } from './rights/state.ts'
 import type { AskInput } from './schema.ts'
 import type { EntitlementState, NewEntitlement } from './state.ts'
 
@@ -53,7 +53,7 @@ export function rightsOf(entitlement: EntitlementState): Rights {
 
 /** The first piece of an entitlement that is granted; the others differ by their number. */
 export function newPiece(
-  { pieces: _pieces, starts_at = null, ...granted }: NewEntitlement,
+  { pieces: _pieces, starts_at = null, group_id = null, group_product_key = null, ...granted }: NewEntitlement,
   now: Date,
 ): EntitlementState {
   const { released_at } = granted
@@ -61,6 +61,8 @@ export function newPiece(
   const isHeldLonger = starts_at !== null && (released_at === null || starts_at > released_at)
   return {
     ...granted,
+    group_id,
+    group_product_key,
     released_at: isHeldLonger ? starts_at : released_at,
     id: 0,
     piece: 1,
@@ -72,6 +74,7 @@ export function newPiece(
     revoked_at: null,
     suspended: false,
     usage: NO_USAGE,
+    membership: null,
     updated_at: now,
   }
 }
@@ -80,6 +83,13 @@ export function newPiece(
 type Stored<Part, Names extends keyof Part> = Omit<Part, Names> & Record<Names, string | null>
 export type StoredTerms = Stored<Terms, 'expiration_date'>
 export type StoredUsage = Omit<Usage, 'holds'> & { holds: Stored<Hold, 'until'>[] }
+
+/** What a statement finds out about a membership: the terms of the group's license, and how it was used. */
+export type StoredMembership = Stored<Membership, 'starts_at' | 'ends_at' | 'opens_at' | 'closes_at'> & {
+  terms: StoredTerms | null
+  joined_at: string | null
+  usage: StoredUsage | null
+}
 
 const timeOrNull = (text: string | null) => (text === null ? null : new Date(text))
 
@@ -91,6 +101,57 @@ export function readUsage(stored: StoredUsage): Usage {
   return { ...stored, holds: stored.holds.map(({ device, until }) => ({ device, until: timeOrNull(until) })) }
 }
 
+const NO_MEMBERSHIP: Membership = {
+  is_valid: false,
+  is_member: false,
+  starts_at: null,
+  ends_at: null,
+  is_included: false,
+  opens_at: null,
+  closes_at: null,
+}
+
+type StoredRights = {
+  group_id: string | null
+  terms: StoredTerms
+  usage: StoredUsage
+  acquired_at: Date
+  membership: StoredMembership | null
+}
+
+/**
+ * The parts of an entitlement that are stored as JSON. What a member has opened has the terms of the group's license, counts
+ * with everything else that the group opens, and was acquired when the member joined.
+ */
+export function readRights({ group_id, terms, usage, acquired_at, membership }: StoredRights) {
+  if (group_id === null) return { terms: readTerms(terms), usage: readUsage(usage), acquired_at, membership: null }
+  if (membership === null) return { terms: readTerms(terms), usage: NO_USAGE, acquired_at, membership: NO_MEMBERSHIP }
+  const { terms: ofGroup, usage: counted, joined_at } = membership
+  return {
+    terms: ofGroup === null ? NO_LICENSE : readTerms(ofGroup),
+    usage: counted === null ? NO_USAGE : readUsage(counted),
+    acquired_at: timeOrNull(joined_at) ?? acquired_at,
+    membership: readMembership(membership),
+  }
+}
+
+export function readMembership({ is_valid, is_member, is_included, ...stored }: StoredMembership): Membership {
+  return {
+    is_valid,
+    is_member,
+    starts_at: timeOrNull(stored.starts_at),
+    ends_at: timeOrNull(stored.ends_at),
+    is_included,
+    opens_at: timeOrNull(stored.opens_at),
+    closes_at: timeOrNull(stored.closes_at),
+  }
+}
+
+/** Whose uses count together: a member's own, or those of all members of a sharing group. */
+export function holderOf(groupId: string, customerId: number): number {
+  return groupId.startsWith('p') ? 0 : customerId
+}
+
 /**
  * Until when the presented entitlement stays as it is, if nobody uses it: its start, its end, the next year of its annual
  * counts, and the end of the first hold. Null if time does not change it.
@@ -98,6 +159,8 @@ export function readUsage(stored: StoredUsage): Usage {
 export function presentedUntil(entitlement: EntitlementState, now: Date): Date | null {
   // The date of the product may change at any time.
   if (entitlement.awaits_release) return entitlement.acquired_at
+  // The group, its license and its people may change as well.
+  if (entitlement.group_id !== null) return entitlement.acquired_at
   const rights = rightsOf(entitlement)
   const { annual_downloads, annual_export, annual_concurrent_devices } = rights.terms
   const isAnnual = [annual_downloads, annual_export, annual_concurrent_devices].some((count) => count > 0)

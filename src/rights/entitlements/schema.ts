@@ -50,7 +50,10 @@ export const Entitlement = Type.Object(
     code: nullable(Text(100, 'Why it cannot be used, as a stable word; null if it can.')),
     reason: nullable(Text(SENTENCES_MAX, "Why it cannot be used, as a sentence in the customer's language.")),
     customer_token: Text(50, 'The customer.'),
-    order_id: nullable(Type.Integer({ description: 'The order; null: it was redeemed or given.' })),
+    group_id: Type.Optional(
+      Text(30, 'The group whose members may use it, for as long as they are members. Absent: the customer owns it.'),
+    ),
+    order_id: nullable(Type.Integer({ description: 'The order; null: it was redeemed, given or opened.' })),
     line_item_id: nullable(Type.Integer({ description: 'The line item of the order.' })),
     test: Type.Boolean({ description: 'Was it bought in a test order?' }),
     revoked_at: nullable(Time('When it was revoked.')),

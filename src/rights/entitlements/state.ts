@@ -24,6 +24,9 @@ export type EntitlementState = Omit<Rights, 'users'> & {
   num_users: number | null
   license_id: number | null
   license_title: string | null
+  /** The group that lets a member use it, and the product that names the group; null: the customer owns it. */
+  group_id: string | null
+  group_product_key: number | null
   /** When it was sold, or its code was made. The files that the product had from then on belong to it. */
   granted_at: Date
   /** The release is still ahead, so the date of the product counts. */
@@ -57,6 +60,9 @@ export type NewEntitlement = Pick<
 > & {
   terms: Terms
   pieces: number
+  /** For what a member opens. */
+  group_id?: string | null
+  group_product_key?: number | null
   granted_at?: Date
   /** When it was bought, if that was before: in another shop, say. The time of the license begins then. */
   acquired_at?: Date

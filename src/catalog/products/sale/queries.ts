@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
-import { TERMS } from '#catalog/licenses/terms.facts.ts'
+import { termsOfLicense } from '#catalog/licenses/terms.queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { notForSaleBecause } from '../lists/appearance.queries.ts'
 import type { ForSale } from './state.ts'
 import { isTitleKnown } from './titles.queries.ts'
-
-const termsOfLicense = sql.join(TERMS.map((name) => sql`${sql.lit(name)}, license.${sql.ref(name)}`))
 
 /**
  * In a sub-select PostgreSQL does not see the number of products, so it keeps one plan for any number. Planning took
@@ -36,7 +34,7 @@ const forSale = prepare((db: Db, companyId: number, keys: number[], productIds: 
             'valid', license.valid, 'tax_handling', license.tax_handling, 'physical', license.physical,
             'physical_weight', license.physical_weight, 'physical_weight_type', license.physical_weight_type,
             'locales', license.locales, 'restriction_country', license.restriction_country,
-            'terms', json_build_object(${termsOfLicense}),
+            'terms', ${termsOfLicense},
             'restriction_dvd_region', license.restriction_dvd_region,
             'restriction_video_norm', license.restriction_video_norm) end,
           'price', case when price.id is not null then json_build_object('valid', price.valid,

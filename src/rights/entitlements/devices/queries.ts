@@ -15,10 +15,10 @@ export async function getOwner(
   db: Db,
   { companyId, customerId }: Viewer,
   ref: string,
-): Promise<DeviceOwner & { language: string }> {
-  const { id, language } = await getAccount(db, companyId, ref)
+): Promise<DeviceOwner & { token: string; language: string }> {
+  const { id, token, language } = await getAccount(db, companyId, ref)
   if (customerId !== null && customerId !== id) throw otherCustomer()
-  return { companyId, customerId: id, language }
+  return { companyId, customerId: id, token, language }
 }
 
 /** Every read of devices starts here, so none can forget the company and the customer. Removed ones keep their rows. */

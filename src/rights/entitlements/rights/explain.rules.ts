@@ -1,4 +1,4 @@
-import { endOf, nextYearOf, yearOf } from './periods.rules.ts'
+import { licenseEndOf, nextYearOf, yearOf } from './periods.rules.ts'
 import { holdsAt, isClockSetBack, limitsDevices, type Refusal, RULES } from './rules.ts'
 import type { Ask, Rights } from './state.ts'
 
@@ -9,6 +9,7 @@ export type ExplainedRule = { rule: string; input: Record<string, unknown>; refu
 const INPUTS: Record<string, (rights: Rights, ask: Ask, now: Date) => Record<string, unknown>> = {
   revoked: ({ revoked, terms }) => ({ revoked, valid: terms.valid }),
   confirmed: ({ on_hold }) => ({ order_confirmed: !on_hold }),
+  membership: ({ membership }) => ({ ...membership }),
   released: ({ released_at }) => ({ starts_at: released_at }),
   expiry: (rights) => ({
     expiration_date: rights.terms.expiration_date,
@@ -18,7 +19,7 @@ const INPUTS: Record<string, (rights: Rights, ask: Ask, now: Date) => Record<str
     expire_after_first_use: rights.terms.expire_after_first_use,
     expire_after_first_use_mode: rights.terms.expire_after_first_use_mode,
     first_used_at: rights.first_used_at,
-    ends_at: endOf(rights),
+    ends_at: licenseEndOf(rights),
   }),
   clock: (rights, ask, now) => ({
     drm: rights.terms.drm,

@@ -38,8 +38,15 @@ export function startOf({ acquired_at, released_at }: Pick<Rights, 'acquired_at'
 
 type Dated = Pick<Rights, 'terms' | 'acquired_at' | 'released_at' | 'first_used_at'>
 
+/** The earliest of the ends that the license and the group set; null if they set none. */
+export function endOf(rights: Dated & Pick<Rights, 'membership'>): Date | null {
+  const { membership } = rights
+  const ends = [licenseEndOf(rights), membership?.ends_at ?? null, membership?.closes_at ?? null]
+  return ends.reduce((first, end) => (first === null || (end !== null && end < first) ? end : first), null)
+}
+
 /** The earliest of the ends that the license sets; null if it sets none. */
-export function endOf(rights: Dated): Date | null {
+export function licenseEndOf(rights: Dated): Date | null {
   const { terms, first_used_at } = rights
   let end = terms.expiration_date
   const consider = (from: Date, count: number, mode: number) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ALBUM, ALL, ask, BOOK, BOUGHT, later, on, rights, use, useAll } from '#test/rights.ts'
-import { endOf, nextYearOf, yearOf } from './periods.rules.ts'
+import { licenseEndOf, nextYearOf, yearOf } from './periods.rules.ts'
 import { type Code, decide, HOLD_MS, NO_USAGE, protectionOf, statusOf } from './rules.ts'
 import type { Ask, Rights, Terms } from './state.ts'
 
@@ -266,24 +266,24 @@ describe('times', () => {
   test('end at the earliest of all ends; months are calendar months', () => {
     const on31 = { acquired_at: new Date('2027-01-31T10:00:00Z'), released_at: null, first_used_at: null }
     const month = { ...ALL, expire_after_acquisition: 1, expire_after_acquisition_mode: 2 }
-    assert.equal(endOf({ ...on31, terms: month })?.toISOString(), '2027-02-28T10:00:00.000Z')
+    assert.equal(licenseEndOf({ ...on31, terms: month })?.toISOString(), '2027-02-28T10:00:00.000Z')
     const both = { ...month, expire_after_first_use: 48, expiration_date: new Date('2027-03-01T00:00:00Z') }
     const used = { ...on31, terms: both, first_used_at: new Date('2027-02-01T00:00:00Z') }
-    assert.equal(endOf(used)?.toISOString(), '2027-02-03T00:00:00.000Z')
-    assert.equal(endOf({ ...on31, terms: ALL }), null)
+    assert.equal(licenseEndOf(used)?.toISOString(), '2027-02-03T00:00:00.000Z')
+    assert.equal(licenseEndOf({ ...on31, terms: ALL }), null)
   })
 
   test('end with the last year that has four digits', () => {
     const long = { ...ALL, expire_after_acquisition: 50_000, expire_after_acquisition_mode: 2 }
     const late = { acquired_at: new Date('5900-01-01T00:00:00Z'), released_at: null, first_used_at: null, terms: long }
-    assert.equal(endOf(late)?.toISOString(), '9999-12-31T23:59:59.000Z')
+    assert.equal(licenseEndOf(late)?.toISOString(), '9999-12-31T23:59:59.000Z')
   })
 
   test('of something ordered in advance begin at its release', () => {
     const preOrder = rights({ expire_after_acquisition: 24 }, { released_at: later(240) })
     assert.equal(decide(preOrder, ask(), later(239)), 'not_released')
     assert.equal(decide(preOrder, ask(), later(240)), 'allowed')
-    assert.equal(endOf(preOrder)?.getTime(), later(264).getTime())
+    assert.equal(licenseEndOf(preOrder)?.getTime(), later(264).getTime())
   })
 
   test('years of a license begin on the day of acquisition', () => {

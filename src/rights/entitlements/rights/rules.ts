@@ -1,10 +1,11 @@
 import { typesOf } from '#catalog/products/types.facts.ts'
-import { endOf, yearOf } from './periods.rules.ts'
+import { licenseEndOf, yearOf } from './periods.rules.ts'
 import type {
   Action,
   Ask,
   EntitlementStatus,
   Hold,
+  Membership,
   Protection,
   Remaining,
   RevokedReason,
@@ -21,6 +22,11 @@ export type Refusal =
   | 'ended_by_clock'
   | 'license_invalid'
   | 'order_not_confirmed'
+  | 'group_closed'
+  | 'membership_ended'
+  | 'membership_not_started'
+  | 'no_longer_in_group'
+  | 'not_in_group_yet'
   | 'not_released'
   | 'expired'
   | 'clock_set_back'
@@ -68,6 +74,7 @@ type Rule = { name: string; check: (rights: Rights, ask: Ask, now: Date) => Refu
 export const RULES: readonly Rule[] = [
   { name: 'revoked', check: checkRevoked },
   { name: 'confirmed', check: ({ on_hold }) => (on_hold ? 'order_not_confirmed' : undefined) },
+  { name: 'membership', check: ({ membership }, _ask, now) => checkMembership(membership, now) },
   { name: 'released', check: (rights, _ask, now) => (isReleased(rights, now) ? undefined : 'not_released') },
   { name: 'expiry', check: (rights, _ask, now) => (isExpired(rights, now) ? 'expired' : undefined) },
   { name: 'clock', check: checkClock },
@@ -88,12 +95,23 @@ function checkRevoked({ revoked, terms }: Rights): Refusal | undefined {
   return terms.valid === 1 ? undefined : 'license_invalid'
 }
 
+/** Is the customer in the group, and the product too, at this time? */
+export function checkMembership(membership: Membership | null, now: Date): Refusal | undefined {
+  if (membership === null) return undefined
+  const { is_valid, is_member, starts_at, ends_at, is_included, opens_at, closes_at } = membership
+  if (!is_valid) return 'group_closed'
+  if (!is_member || (ends_at !== null && ends_at <= now)) return 'membership_ended'
+  if (starts_at !== null && starts_at > now) return 'membership_not_started'
+  if (!is_included || (closes_at !== null && closes_at <= now)) return 'no_longer_in_group'
+  return opens_at !== null && opens_at > now ? 'not_in_group_yet' : undefined
+}
+
 function isReleased({ released_at }: Rights, now: Date): boolean {
   return released_at === null || released_at <= now
 }
 
 function isExpired(rights: Rights, now: Date): boolean {
-  const end = endOf(rights)
+  const end = licenseEndOf(rights)
   return end !== null && end <= now
 }
 
@@ -309,11 +327,16 @@ export function remainingOf(rights: Rights, now: Date): Remaining {
   }
 }
 
+/** Refusals that end by themselves. */
+const AHEAD: ReadonlySet<Refusal> = new Set<Refusal>(['membership_not_started', 'not_in_group_yet'])
+
 /** The status of an entitlement, and the refusal that explains it. */
 export function statusOf(rights: Rights, now: Date): { state: EntitlementStatus; refusal: Refusal | null } {
   const revoked = checkRevoked(rights)
   if (revoked !== undefined) return { state: 'revoked', refusal: revoked }
   if (rights.on_hold) return { state: 'suspended', refusal: 'order_not_confirmed' }
+  const kept = checkMembership(rights.membership, now)
+  if (kept !== undefined) return { state: AHEAD.has(kept) ? 'not_started' : 'expired', refusal: kept }
   if (!isReleased(rights, now)) return { state: 'not_started', refusal: 'not_released' }
   if (isExpired(rights, now)) return { state: 'expired', refusal: 'expired' }
   if (rights.suspended && minds(rights.terms)) return { state: 'suspended', refusal: 'clock_set_back' }

@@ -1,6 +1,6 @@
 import { localeOf, type Translator, translatorOf } from '#platform/text/messages.ts'
 import { type Clause, clausesOf } from './clauses.rules.ts'
-import { endOf, nextYearOf, type Period, startOf } from './periods.rules.ts'
+import { licenseEndOf, nextYearOf, type Period, startOf } from './periods.rules.ts'
 import { deviceLimitOf, type Refusal } from './rules.ts'
 import type { Rights } from './state.ts'
 
@@ -107,6 +107,8 @@ export function refusalInWords(
 /** The date that a refusal is about. */
 function dateOf(refusal: Refusal, rights: Rights, now: Date): Date {
   if (refusal === 'not_released') return startOf(rights)
-  if (refusal === 'expired') return endOf(rights) ?? now
+  if (refusal === 'expired') return licenseEndOf(rights) ?? now
+  if (refusal === 'membership_not_started') return rights.membership?.starts_at ?? now
+  if (refusal === 'not_in_group_yet') return rights.membership?.opens_at ?? now
   return nextYearOf(rights, now)
 }

@@ -24,6 +24,22 @@ export type Usage = {
 
 export type RevokedReason = 'refund' | 'cancellation' | 'owner' | 'clock'
 
+/** What a group lets a member use, and when. */
+export type Membership = {
+  /** Does the group open anything at all? */
+  is_valid: boolean
+  /** Is the customer in the group? */
+  is_member: boolean
+  /** The time of the member; null: no bound. */
+  starts_at: Date | null
+  ends_at: Date | null
+  /** Does the product name the group? */
+  is_included: boolean
+  /** The time of the product in the group; null: no bound. */
+  opens_at: Date | null
+  closes_at: Date | null
+}
+
 /** Everything about an entitlement that a decision depends on. */
 export type Rights = {
   terms: Terms
@@ -40,6 +56,8 @@ export type Rights = {
   /** A clock was set back, and no request has shown the right time since. */
   suspended: boolean
   usage: Usage
+  /** Null if the customer owns it. */
+  membership: Membership | null
 }
 
 /** What somebody wants to do, and with what. */

@@ -62,6 +62,7 @@ export function readSituation(license: LicenseState, input: LicenseTrialInput): 
     on_hold: false,
     suspended: false,
     usage: NO_USAGE,
+    membership: null,
   }
   return { license, situation: { rights, uses, others, asked }, country: sold, until }
 }

@@ -1,0 +1,36 @@
+import { problemsOf } from '#platform/errors/problem.ts'
+
+const { defineProblem, defineFault } = problemsOf('Groups')
+
+export const groupNotFound = defineProblem<string>('group_not_found', {
+  code: 'not_found',
+  message: (id) => `There is no group ${id}.`,
+  when: 'The group does not exist, was deleted, or belongs to another company.',
+  remedy: 'Read the list of groups for their ids.',
+})
+
+export const groupTaken = defineFault('group_taken', {
+  message: 'is the id of another group of the company',
+  when: 'The company has a group with this letter and number already.',
+  remedy: 'Change that group, or leave the id out to get the next free one.',
+})
+
+export const groupKindMissing = defineFault('group_kind_missing', {
+  message: 'is required without an id',
+  when: 'A new group has neither an id nor a kind.',
+  remedy: 'Send `kind`: `access`, `subscription` or `sharing`.',
+})
+
+export const groupKindDiffers = defineFault('group_kind_differs', {
+  message: 'does not fit the letter of the id',
+  when: 'A new group has an id with the letter of another kind.',
+  remedy: 'Leave the kind out: the letter says it.',
+})
+
+/** All groups of a customer are read at once. */
+export const tooManyGroups = defineProblem<number>('too_many_groups', {
+  code: 'conflict',
+  message: (maximum) => `A company can have ${maximum} groups: delete one that is not used any more.`,
+  when: 'The company has as many groups as it can have.',
+  remedy: 'Delete groups that are not used.',
+})
