@@ -1139,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a code for a customer
-         * @description Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429.
+         * @description Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429. Where the company has imported codes of its own, every code that is not found counts.
          */
         post: operations["redeemCode"];
         delete?: never;
@@ -2505,7 +2505,7 @@ export interface paths {
         };
         /**
          * List shop owners who offer their products
-         * @description The same for every company; `since_id` and pages go by `market_id`.
+         * @description Those that are for every company, and those that name this one; `since_id` and pages go by `market_id`.
          */
         get: operations["listMarketplace"];
         put?: never;
@@ -2582,7 +2582,7 @@ export interface paths {
         };
         /**
          * List the products that other companies offer
-         * @description Of all entries, without the products of the company itself.
+         * @description Of all entries that the company sees, without its own products.
          */
         get: operations["listMarketProducts"];
         put?: never;
@@ -2685,7 +2685,7 @@ export interface paths {
         put?: never;
         /**
          * Offer the company's products to others
-         * @description Every company of the service can take them, for the share that the offer names.
+         * @description Every company of the service can take them, or those that `company_ids` names, for the share that the offer names.
          */
         post: operations["createMarketOffer"];
         delete?: never;
@@ -2705,7 +2705,7 @@ export interface paths {
         get: operations["getMarketOffer"];
         /**
          * Change what the company offers
-         * @description Companies that have taken products keep the agreed percentage.
+         * @description Companies that have taken products keep the agreed percentage. Those that are no longer in `company_ids` can no longer sell them.
          */
         put: operations["updateMarketOffer"];
         post?: never;
@@ -2728,6 +2728,26 @@ export interface paths {
         };
         /** List the companies that sell the products of an offer */
         get: operations["listOfferTakers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/market_companies.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the companies that an offer can be made for
+         * @description Those that offer something to the company, those that sell its products, and those that its offer names. Any other company can be named by its id.
+         */
+        get: operations["listMarketCompanies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3834,7 +3854,7 @@ export interface paths {
         };
         /**
          * List the files that were sent
-         * @description Those of the last three days. Files of customers are listed for apps with the scope `customers`.
+         * @description Those of the last three days. Files of customers and of codes are listed for apps with the scope `customers`.
          */
         get: operations["listImports"];
         put?: never;
@@ -4228,7 +4248,7 @@ export interface paths {
         put?: never;
         /**
          * Work for another company
-         * @description One of `companies` of the session. From then on, requests of this session are about that company, with the same permissions.
+         * @description One of `companies` of the session. From then on, requests of this session are about that company, with the same permissions. The way back to the own company is open also where two-step sign-in is required and not set up.
          */
         post: operations["switchCompany"];
         delete?: never;
@@ -4583,7 +4603,7 @@ export interface paths {
         };
         /**
          * Export everything that the own company has
-         * @description One JSON file with the company and its lists, in the field names of the API. Content files, pictures and the signing secret are not in it. Each export is in the audit log.
+         * @description One JSON file with the company and its lists, in the field names of the API. Content files, pictures and the signing secret are not in it. Each export is in the audit log. One is sent at a time.
          */
         get: operations["exportCompany"];
         put?: never;
@@ -6233,7 +6253,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description What customers type, in any case, with or without hyphens. Read-only.
+             * @description What customers type, in any case, with or without hyphens. Imported ones are as they are printed. Read-only.
              * @example K7QM-2XWB-PD9R-HJ4T
              */
             code: string;
@@ -8739,6 +8759,8 @@ export interface components {
             theme_setting_id: number;
             /** @description Offers the products of these categories only; null offers all. */
             category_ids: number[] | null;
+            /** @description Only these companies see the entry and can take products; null: every company. For a company that is taken off the list, the offer has ended. */
+            company_ids: number[] | null;
             /**
              * @description When the company offered its products. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
@@ -8772,6 +8794,15 @@ export interface components {
             percent_min: number;
             /** @description The largest one: it stays as it was when the company took the product. */
             percent_max: number;
+        };
+        MarketCompany: {
+            /**
+             * Format: int64
+             * @description Id of the company.
+             */
+            id: number;
+            /** @description Its name; null where the marketplace does not tell it: the company offers nothing, and sells nothing of yours. */
+            company_name: string | null;
         };
         LedgerEntry: {
             /**
@@ -11211,7 +11242,7 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string|null}
              */
-            kind: "products" | "customers" | "prices" | "sales" | "news_recipients" | "group_members" | "subscribers" | null;
+            kind: "products" | "customers" | "prices" | "sales" | "redemption_codes" | "news_recipients" | "group_members" | "subscribers" | null;
             /**
              * @description The shop that the file was exported from, which tells how its columns are read; null: none of these.
              * @enum {string|null}
@@ -13944,6 +13975,8 @@ export interface components {
             theme_setting_id?: number;
             /** @description Offers the products of these categories only; null offers all. */
             category_ids?: number[] | null;
+            /** @description Only these companies see the entry and can take products; null: every company. For a company that is taken off the list, the offer has ended. */
+            company_ids?: number[] | null;
         };
         /**
          * @example {
@@ -14500,7 +14533,7 @@ export interface components {
              * @description What the file is about. Its columns tell, where they can.
              * @enum {string}
              */
-            kind?: "products" | "customers" | "prices" | "sales" | "news_recipients" | "group_members" | "subscribers";
+            kind?: "products" | "customers" | "prices" | "sales" | "redemption_codes" | "news_recipients" | "group_members" | "subscribers";
             /**
              * @description The shop that the file was exported from, which tells how its columns are read; null: none of these.
              * @enum {string|null}
@@ -22070,6 +22103,43 @@ export interface operations {
             };
         };
     };
+    listMarketCompanies: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        market_companies: components["schemas"]["MarketCompany"][];
+                    };
+                };
+            };
+        };
+    };
     listLedgerEntries: {
         parameters: {
             query?: {
@@ -24624,7 +24694,7 @@ export interface operations {
                 /** @description Name of the file. For example `products.csv`. */
                 file_name?: string;
                 /** @description What the file is about. Its columns tell, where they can. */
-                kind?: "products" | "customers" | "prices" | "sales" | "news_recipients" | "group_members" | "subscribers";
+                kind?: "products" | "customers" | "prices" | "sales" | "redemption_codes" | "news_recipients" | "group_members" | "subscribers";
             };
             header?: never;
             path?: never;
@@ -25515,7 +25585,10 @@ export interface operations {
     };
     getOwnUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -1125,6 +1125,14 @@ export const RESOURCES = {
       }
     }
   },
+  "marketCompanies": {
+    "list": {
+      "method": "GET",
+      "path": "/api/market_companies.json",
+      "answer": "market_companies",
+      "isList": true
+    }
+  },
   "ledgerEntries": {
     "list": {
       "method": "GET",

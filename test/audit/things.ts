@@ -39,6 +39,8 @@ export type Things = {
   shippingMethod: { id: number }
   taxRate: { id: number }
   subscriber: { id: number }
+  /** A group that the customer is in. */
+  group: { id: string }
   groupMember: { id: number }
   newsRecipient: { id: number }
   marketId: number
@@ -104,6 +106,13 @@ async function fillContent(shop: Shop, token: string): Promise<Pick<Things, 'ent
   return { entitlement, device: devices.at(-1) }
 }
 
+/** A group that a customer is in, and that includes nothing. */
+async function aGroupWith(shop: Shop, customer_token: string): Promise<{ id: string }> {
+  const { group } = (await shop.post('/api/groups.json', { group: { kind: 'access', title: 'Own' } })).body
+  await shop.post('/api/groupmembers.json', { groupmember: { customer_token, group_id: group.id } })
+  return group
+}
+
 /** A mail that could not be sent. */
 async function aFailedMail(service: Service, { companyId }: Shop): Promise<{ id: number }> {
   const now = service.clock.now()
@@ -165,6 +174,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     ...(await fillTerms(shop)),
     review: await aReview(service, shop, { productKey: owned.id, customerId: customer.id }),
     subscriber: await aSubscriber(shop),
+    group: await aGroupWith(shop, customer.token),
     groupMember: await aGroupMember(shop),
     newsRecipient: await aNewsRecipient(shop),
     marketId: await anOffer(service, shop),

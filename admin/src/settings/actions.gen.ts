@@ -74,6 +74,7 @@ export const ACTIONS: readonly string[] = [
   'order cancelled',
   'order shipped',
   'order confirmation sent again',
+  'order note deleted',
   'content revoked',
   'content restored',
   'content extended',

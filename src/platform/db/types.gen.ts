@@ -813,6 +813,7 @@ export interface MailTexts {
 export interface MarketOffers {
   category_ids: ArrayType<number> | null;
   company_id: number;
+  company_ids: ArrayType<number> | null;
   cost_to_licensees_percent: Numeric;
   created_at: Timestamp;
   id: Generated<number>;
@@ -1280,6 +1281,7 @@ export interface RedemptionCodes {
   num_users: number | null;
   on_hold: boolean;
   order_id: number | null;
+  own: Generated<boolean>;
   product_id: string;
   product_key: number;
   revoked_at: Timestamp | null;

@@ -230,6 +230,7 @@ export type Messages = {
   'account.activity.actions.content_file_deleted': undefined
   'account.activity.actions.payment_settings_changed': undefined
   'account.activity.actions.order_confirmation_sent_again': undefined
+  'account.activity.actions.order_note_deleted': undefined
   'account.activity.actions.order_marked_as_paid': undefined
   'account.activity.actions.payment_checked': undefined
   'account.activity.actions.invoice_settings_changed': undefined
@@ -1346,4 +1347,28 @@ export type Messages = {
   'rights.stamp.to': { name: Text }
   'rights.stamp.order': { order: Text }
   'rights.stamp.title': undefined
+  'rights.starter.buy.name': undefined
+  'rights.starter.buy.description': undefined
+  'rights.starter.rent_24_hours.name': undefined
+  'rights.starter.rent_24_hours.description': undefined
+  'rights.starter.rent_48_hours.name': undefined
+  'rights.starter.rent_48_hours.description': undefined
+  'rights.starter.thirty_days.name': undefined
+  'rights.starter.thirty_days.description': undefined
+  'rights.starter.loan.name': undefined
+  'rights.starter.loan.description': undefined
+  'rights.starter.download.name': undefined
+  'rights.starter.download.description': undefined
+  'rights.starter.book.name': undefined
+  'rights.starter.book.description': undefined
+  'rights.starter.book_with_printing.name': undefined
+  'rights.starter.book_with_printing.description': undefined
+  'rights.starter.software_one_device.name': undefined
+  'rights.starter.software_one_device.description': undefined
+  'rights.starter.software_three_devices.name': undefined
+  'rights.starter.software_three_devices.description': undefined
+  'rights.starter.physical_with_content.name': undefined
+  'rights.starter.physical_with_content.description': undefined
+  'rights.starter.physical_with_software.name': undefined
+  'rights.starter.physical_with_software.description': undefined
 }

@@ -13,6 +13,8 @@ import { listNewsRecipients } from '#people/audience/news-recipients/queries.ts'
 import { presentSubscriber } from '#people/audience/subscribers/present.ts'
 import { listSubscribers } from '#people/audience/subscribers/queries.ts'
 import { listCustomers } from '#people/customers/lists/queries.ts'
+import { presentGroup } from '#people/groups/present.ts'
+import { listGroups } from '#people/groups/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type DocumentList, type Page, type RowList, readPage } from '#platform/db/pages.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -74,6 +76,7 @@ export function exportedLists(db: Db, companyId: number, now: Date): ExportedLis
     presented('redemption_codes', listRedemptionCodes(db, companyId), (code) => presentRedemptionCode(code, now)),
     presented('reviews', listReviews(db, companyId), presentReview),
     presented('subscribers', listSubscribers(db, companyId, {}, now), (row) => presentSubscriber(row, now)),
+    presented('groups', listGroups(db, companyId), presentGroup),
     presented('groupmembers', listGroupMembers(db, companyId, {}, now), (row) => presentGroupMember(row, now)),
     presented('newsrecipients', listNewsRecipients(db, companyId, {}), presentNewsRecipient),
     stored('ledger_entries', listLedgerEntries(db, companyId, {})),

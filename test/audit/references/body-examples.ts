@@ -85,6 +85,7 @@ const EXAMPLES: Record<string, (company: NamedCompany) => object> = {
   'POST /api/users.json': () => ({ user: aPerson() }),
   'POST /api/subscribers.json': () => ({ subscriber: { ...aPerson(), group_id: aGroup('s') } }),
   'POST /api/groupmembers.json': () => ({ groupmember: { ...aPerson(), group_id: aGroup('c') } }),
+  'POST /api/groups.json': () => ({ group: { kind: 'access', title: 'New' } }),
   'POST /api/newsrecipients.json': () => ({ newsrecipient: aPerson() }),
   'POST /api/products.json': () => ({ product: { title: 'New', product_type: 1 } }),
   'POST /api/categories.json': () => ({ category: { title: 'New' } }),

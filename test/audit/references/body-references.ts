@@ -41,7 +41,7 @@ const email = (free: string): Sent => ({
   isMade: true,
 })
 const device: Sent = { of: () => 'own', free: 'a text of the client; devices are found by their customer' }
-const group: Sent = { of: () => 's1', free: 'groups are not kept here; each company numbers its own' }
+const group: Sent = { of: () => 's1', free: 'each company numbers its own groups' }
 const picture: Sent = { of: samePart, free: 'an address on the web, which anyone can read' }
 const host: Sent = {
   of: ({ documents }) => documents.ThemeSetting.shop_domain,
@@ -96,6 +96,7 @@ export const REFERENCES: Record<string, Sent> = {
   vanity_domain: { of: samePart },
   src: picture,
   group_id: group,
+  'group.id': group,
   device,
   device_id: device,
   'user.email': {
@@ -141,5 +142,6 @@ export const WITHOUT_OWN: Record<string, string> = {
   'PUT order.line_items[].chosen_product_id': 'a line that was sold is not changed',
   'PUT order.line_items[].code': 'a line that was sold is not changed',
   'POST app.client_id': 'it is taken',
+  'POST open.product_id': 'only a membership opens it, which foreign ids have none of',
   'POST ThemeSetting.vanity_domain': 'it is taken',
 }

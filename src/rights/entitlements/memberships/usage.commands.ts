@@ -17,3 +17,15 @@ const updateUsage = prepareWrite(
 export function saveUsage(tx: Tx, { company_id, customer_id, group_id }: Opened, usage: Usage): Promise<void> {
   return updateUsage(tx, company_id, group_id, holderOf(group_id, customer_id), JSON.stringify(usage))
 }
+
+/** Deletes how a customer has used memberships. What the members of a sharing group did together stays. */
+export async function forgetMemberships(
+  tx: Tx,
+  { companyId, customerId }: { companyId: number; customerId: number },
+): Promise<void> {
+  await tx
+    .deleteFrom('membership_uses')
+    .where('company_id', '=', companyId)
+    .where('customer_id', '=', customerId)
+    .execute()
+}

@@ -31,6 +31,7 @@ const newest = prepareFamily(
   (db: Db, given: GivenFilters, companyId: number, customerId: number, before: number, limit: number) =>
     whole(narrow(entitlementsOf(db, companyId), FILTERS, given))
       .where('entitlements.customer_id', '=', customerId)
+      .where('entitlements.group_id', 'is', null)
       .where('entitlements.id', '<', before)
       .orderBy('entitlements.id', 'desc')
       .limit(limit)
@@ -55,6 +56,7 @@ export const COUNTED_MAX = 5000
 const counted = prepareFamily((db: Db, given: GivenFilters, companyId: number, customerId: number) =>
   narrow(entitlementsOf(db, companyId), FILTERS, given)
     .where('entitlements.customer_id', '=', customerId)
+    .where('entitlements.group_id', 'is', null)
     .where(condition`entitlements.id >= coalesce((select older.id from entitlements as older
       where older.company_id = ${companyId} and older.customer_id = ${customerId}
       order by older.id desc offset ${sql.lit(COUNTED_MAX - 1)} limit 1), 0)`)
