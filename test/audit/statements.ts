@@ -17,6 +17,8 @@ export const STATEMENTS = new Map([
   // The webhook says whose deliveries they are, and when they are sent again.
   // The customer or the entitlement says whose they are.
   ['/api/customers/:token/content.json', 2],
+  ['/api/customers/:token/memberships.json', 2],
+  ['/api/customers/:token/memberships/:group/products.json', 3],
   ['/api/orders/:id/invoices.json', 2],
   ['/api/orders/:id/notes.json', 2],
   // The order with its parts, then each kind of thing that happened, sent together, and the names of who did it.

@@ -1,7 +1,8 @@
-import { productNotFound } from '#catalog/products/errors.ts'
+import { productUnknown } from '#catalog/products/errors.ts'
 import { readForSale } from '#catalog/products/sale/queries.ts'
 import { lockCustomer } from '#people/customers/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { validationFailed } from '#platform/errors/problem.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { storedDocument, wholeDocument } from '../present.ts'
 import { insertEntitlements } from '../rows.commands.ts'
@@ -23,7 +24,7 @@ export async function openContent(
 ): Promise<Written<EntitlementState[]>> {
   const { account } = await lockCustomer(tx, companyId, String(customerId))
   const product = (await readForSale(tx, companyId, [ref], now)).get(ref)
-  if (product === undefined) throw productNotFound(ref)
+  if (product === undefined) throw validationFailed('product_id', productUnknown('this shop'))
   const contents = openableContents(product, companyId, now)
   if (contents.length === 0) throw nothingToOpen(product.title)
   const member = { companyId, customerId: account.id, token: account.token }
