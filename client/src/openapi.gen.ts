@@ -6158,6 +6158,11 @@ export interface components {
         };
         Membership: {
             /**
+             * Format: int64
+             * @description Id of the subscriber or the group member.
+             */
+            id: number;
+            /**
              * @description The group.
              * @example s77
              */

@@ -10,6 +10,7 @@ const FILM = 1
 /** A membership as the API shows it, in the language of the customer. */
 export function presentMembership(membership: MembershipState, language: string, now: Date): Membership {
   return {
+    id: membership.id,
     group_id: membership.group_id,
     kind: kindOf(membership.group_id),
     title: titleIn(membership, language),

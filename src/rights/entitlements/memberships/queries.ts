@@ -18,16 +18,18 @@ export type Member = { companyId: number; customerId: number; token: string }
 
 /** Everybody's own entries, under the name of one group or that of all groups of a kind. */
 const entriesOf = (companyId: number, token: string) => sql`(
-  select person.group_id, coalesce(person.start_at, person.created_at) as joined_at, person.start_at, person.end_at
+  select person.id, person.group_id, coalesce(person.start_at, person.created_at) as joined_at, person.start_at, person.end_at
   from group_members as person where person.customer_token = ${token} and person.company_id = ${companyId}
   union all
-  select person.group_id, person.created_at, null, person.ends_at
+  select person.id, person.group_id, person.created_at, null, person.ends_at
   from subscribers as person where person.customer_token = ${token} and person.company_id = ${companyId})`
 
 const isNamed = sql`person.group_id in (club.group_id, left(club.group_id, 1) || '-1')`
 
 const ofMember = prepare((db: Db, companyId: number, token: string) =>
-  sql<Omit<MembershipState, 'terms'> & { terms: StoredTerms | null }>`select distinct on (club.id) club.group_id,
+  sql<
+    Omit<MembershipState, 'terms'> & { terms: StoredTerms | null }
+  >`select distinct on (club.id) person.id, club.group_id,
       club.title, club.locales, club.license_id, club.valid and (club.license_id is null or license.id is not null) as valid,
       case when license.id is not null then ${termsOfLicense} end as terms,
       person.joined_at, person.start_at as starts_at, person.end_at as ends_at

@@ -1,10 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { sendDocument } from '#platform/http/answers/answers.ts'
-import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
+import { Fields, Paging, sendEntries, sendRows } from '#platform/http/answers/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart, WordsParameter } from '#platform/wire/schema.ts'
-import { asciiJson } from '#platform/wire/times.ts'
 import { getOwner } from '../devices/queries.ts'
 import { Entitlement } from '../schema.ts'
 import { openContent } from './commands.ts'
@@ -41,7 +39,7 @@ export const membershipRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
       const owner = await getOwner(db, request.caller, request.params.token)
       const memberships = await readMemberships(db, owner)
       const presented = memberships.map((each) => presentMembership(each, owner.language, now()))
-      return sendDocument(request, reply, 'memberships', asciiJson(presented))
+      return sendEntries(request, reply, 'memberships', presented)
     },
   )
 

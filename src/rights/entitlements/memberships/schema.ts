@@ -8,6 +8,7 @@ const OneOf = <Word extends string>(words: readonly Word[], description: string)
 
 export const Membership = Type.Object(
   {
+    id: Id('Id of the subscriber or the group member.'),
     group_id: Text(30, 'The group.', ['s77']),
     kind: OneOf(GROUP_KINDS, 'What the group is for.'),
     title: Text(100, "Name of the group, in the customer's language."),

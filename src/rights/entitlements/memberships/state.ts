@@ -3,6 +3,8 @@ import type { Membership, Terms } from '../rights/state.ts'
 
 /** A group that a customer is in, and the time of the customer in it. */
 export type MembershipState = {
+  /** That of the subscriber or group member. */
+  id: number
   group_id: string
   title: string
   locales: GroupLocale[]
