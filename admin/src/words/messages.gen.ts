@@ -995,6 +995,11 @@ export type Messages = {
   'refusals.codes.ended_by_clock': undefined
   'refusals.codes.license_invalid': undefined
   'refusals.codes.order_not_confirmed': undefined
+  'refusals.codes.group_closed': undefined
+  'refusals.codes.membership_ended': undefined
+  'refusals.codes.membership_not_started': undefined
+  'refusals.codes.no_longer_in_group': undefined
+  'refusals.codes.not_in_group_yet': undefined
   'refusals.codes.not_released': undefined
   'refusals.codes.expired': undefined
   'refusals.codes.clock_set_back': undefined

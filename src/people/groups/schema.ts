@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LanguageReference } from '#catalog/theme-settings/home/schema.ts'
-import { Id, nullable, Reference, Text, Time } from '#platform/wire/schema.ts'
+import { Id, nullable, Reference, reference, Text, Time } from '#platform/wire/schema.ts'
 
 const TITLE_MAX = 100
 const DESCRIPTION_MAX = 2000
@@ -54,7 +54,7 @@ const optional = {
 
 export const GroupInput = Type.Object(
   {
-    id: Type.Optional(GroupId(`${ID} Without one, \`kind\` gets the next free number.`)),
+    id: Type.Optional(reference(GroupId(`${ID} Without one, \`kind\` gets the next free number.`))),
     kind: Type.Optional(Kind('What it is for. Not needed beside `id`.')),
     title,
     ...optional,

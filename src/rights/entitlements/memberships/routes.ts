@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { Fields, Paging, sendEntries, sendRows } from '#platform/http/answers/lists.ts'
+import { Paging, sendEntries, sendRows } from '#platform/http/answers/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named, PathPart, WordsParameter } from '#platform/wire/schema.ts'
 import { getOwner } from '../devices/queries.ts'
@@ -31,7 +31,7 @@ export const membershipRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
         summary: 'List the memberships of a customer',
         description: 'The groups that the customer is or was in, with the time of the customer in each.',
         params: CustomerRef,
-        querystring: Fields,
+        querystring: Paging,
         response: { 200: Type.Object({ memberships: Type.Array(named(Membership)) }) },
       },
     },
