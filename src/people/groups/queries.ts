@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import { groupMembersOf } from '#people/audience/group-members/queries.ts'
+import { subscribersOf } from '#people/audience/subscribers/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
+import { type Columns, condition } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { groupNotFound } from './errors.ts'
@@ -12,16 +15,21 @@ export function groupsOf(db: Db, companyId: number) {
   return db.selectFrom('groups').where('groups.company_id', '=', companyId)
 }
 
-/** Counted in the index of each table: subscription groups have subscribers, the others members. */
-const members = sql<number>`(select count(*) from subscribers as person
-    where person.company_id = groups.company_id and person.group_id = groups.group_id)
-  + (select count(*) from group_members as person
-    where person.company_id = groups.company_id and person.group_id = groups.group_id)`
-
 const whole = (db: Db, companyId: number) =>
   groupsOf(db, companyId).selectAll().$narrowType<Pick<GroupState, 'locales'>>()
 
-const counted = (db: Db, companyId: number) => whole(db, companyId).select(members.as('members'))
+/** Counted in the index of each table: subscription groups have subscribers, the others members. */
+const counted = (db: Db, companyId: number) =>
+  whole(db, companyId).select((select) => {
+    const subscribers = subscribersOf(db, companyId)
+      .where(condition`subscribers.group_id = groups.group_id`)
+      .select((rows) => rows.fn.countAll<number>().as('count'))
+    const members = groupMembersOf(db, companyId)
+      .where(condition`group_members.group_id = groups.group_id`)
+      .select((rows) => rows.fn.countAll<number>().as('count'))
+    const orNone = (people: typeof subscribers | typeof members) => select.fn.coalesce(people, select.lit(0))
+    return select(orNone(subscribers), '+', orNone(members)).as('members')
+  })
 
 const allOf = prepareList((db: Db, { company }: { company: number }) => counted(db, company))
 
@@ -65,9 +73,9 @@ export async function lockGroup(tx: Tx, companyId: number, ref: string): Promise
 
 /** The number after the highest that a group of this letter has, also where only a product or a person names it. */
 export async function readNextNumber(tx: Tx, companyId: number, letter: string): Promise<number> {
-  const { rows } = await sql<{
-    next: number
-  }>`select coalesce(max(substr(named.group_id, 2)::bigint), 0) + 1 as next from (
+  const { rows } = await sql<
+    Columns<'groups', 'id'>
+  >`select coalesce(max(substr(named.group_id, 2)::bigint), 0) + 1 as id from (
       select group_id from groups where company_id = ${companyId}
       union all select group_id from product_groups where company_id = ${companyId}
       union all select group_id from subscribers where company_id = ${companyId}
@@ -75,5 +83,5 @@ export async function readNextNumber(tx: Tx, companyId: number, letter: string):
     where named.group_id like ${`${letter}%`} and named.group_id not like '%-1' and length(named.group_id) < 16`.execute(
     tx,
   )
-  return rows[0]?.next ?? 1
+  return rows[0]?.id ?? 1
 }

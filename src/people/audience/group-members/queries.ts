@@ -14,7 +14,7 @@ import type { GroupMemberState } from './state.ts'
 export const GROUP_MEMBERS = 'group_members'
 
 /** Every read of group members starts here, so none can forget the company. */
-function groupMembersOf(db: Db, companyId: number) {
+export function groupMembersOf(db: Db, companyId: number) {
   return db.selectFrom('group_members').where('group_members.company_id', '=', companyId)
 }
 

@@ -14,7 +14,7 @@ import type { SubscriberState } from './state.ts'
 export const SUBSCRIBERS = 'subscribers'
 
 /** Every read of subscribers starts here, so none can forget the company. */
-function subscribersOf(db: Db, companyId: number) {
+export function subscribersOf(db: Db, companyId: number) {
   return db.selectFrom('subscribers').where('subscribers.company_id', '=', companyId)
 }
 

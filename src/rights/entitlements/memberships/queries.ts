@@ -5,7 +5,7 @@ import { queryFor } from '#catalog/products/search/terms.rules.ts'
 import { typesWith } from '#catalog/products/types.facts.ts'
 import { groupNotFound } from '#people/groups/errors.ts'
 import type { Db } from '#platform/db/database.ts'
-import { condition } from '#platform/db/expressions.ts'
+import { type Columns, condition, type Row } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
@@ -28,7 +28,8 @@ const isNamed = sql`person.group_id in (club.group_id, left(club.group_id, 1) ||
 
 const ofMember = prepare((db: Db, companyId: number, token: string) =>
   sql<
-    Omit<MembershipState, 'terms'> & { terms: StoredTerms | null }
+    Columns<'groups', 'group_id' | 'title' | 'license_id' | 'valid'> &
+      Pick<MembershipState, 'id' | 'locales' | 'joined_at' | 'starts_at' | 'ends_at'> & { terms: StoredTerms | null }
   >`select distinct on (club.id) person.id, club.group_id,
       club.title, club.locales, club.license_id, club.valid and (club.license_id is null or license.id is not null) as valid,
       case when license.id is not null then ${termsOfLicense} end as terms,
@@ -53,7 +54,9 @@ export async function getMembership(db: Db, member: Member, ref: string): Promis
 }
 
 const openingsOf = prepare((db: Db, companyId: number, customerId: number, token: string, productKey: number) =>
-  sql<Omit<Opening, 'membership'> & { membership: StoredMembership }>`select entitlements.group_id, entitlements.title,
+  sql<
+    Columns<'groups', 'group_id' | 'title' | 'license_id'> & Pick<Opening, 'locales'> & { membership: StoredMembership }
+  >`select entitlements.group_id, entitlements.title,
       entitlements.locales, entitlements.license_id, ${membership} as membership
     from (
       select distinct on (club.id) club.id, club.company_id, club.group_id, club.title, club.locales, club.license_id,
@@ -77,7 +80,7 @@ export async function readOpenings(
 type Given = Optional<{ words: string }>
 
 /** Products that name a group, if they are shown and the company's own. */
-function productsNaming(db: Db, companyId: number, groupId: RawBuilder<string>) {
+function productsNaming(db: Db, companyId: number, groupId: RawBuilder<Row<'product_groups'>['group_id']>) {
   return productsOf(db, companyId)
     .innerJoin('product_groups', (join) =>
       join
@@ -88,7 +91,7 @@ function productsNaming(db: Db, companyId: number, groupId: RawBuilder<string>) 
     .where('products.published', '=', true)
     .where('products.valid', '=', true)
     .where('products.mirrored', '=', false)
-    .where('products.product_type', '=', sql<number>`any(${sql.lit(CONTENT_TYPES)}::smallint[])`)
+    .where(condition`products.product_type = any(${sql.lit(CONTENT_TYPES)}::smallint[])`)
 }
 
 const CONTENT_TYPES = `{${typesWith(({ use }) => use !== undefined).join(',')}}`
@@ -111,9 +114,11 @@ const included = prepareList((db: Db, { company, group, now, ...given }: ListOf)
   const namesItself = condition`exists (select from product_groups as other where other.company_id = products.company_id
     and other.product_key = products.id and other.group_id = ${group}::text)`
   return [
-    listed(productsNaming(db, company, sql<string>`${group}::text`)),
+    listed(productsNaming(db, company, sql<Row<'product_groups'>['group_id']>`${group}::text`)),
     listed(
-      productsNaming(db, company, sql<string>`left(${group}::text, 1) || '-1'`).where(condition`not ${namesItself}`),
+      productsNaming(db, company, sql<Row<'product_groups'>['group_id']>`left(${group}::text, 1) || '-1'`).where(
+        condition`not ${namesItself}`,
+      ),
     ),
   ]
 })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Tx } from '#platform/db/database.ts'
 import { NO_USAGE } from '../rights/rules.ts'
 import type { Usage } from '../rights/state.ts'
@@ -13,12 +12,16 @@ export type Opened = Pick<EntitlementState, 'company_id' | 'customer_id'> & { gr
  * last of two devices gets in once.
  */
 export async function lockUsage(tx: Tx, { company_id, customer_id, group_id }: Opened): Promise<Usage> {
-  const holder = holderOf(group_id, customer_id)
-  const { rows } = await sql<{
-    usage: StoredUsage
-  }>`insert into membership_uses (company_id, group_id, customer_id, usage)
-    values (${company_id}, ${group_id}, ${holder}, ${JSON.stringify(NO_USAGE)}::jsonb)
-    on conflict (company_id, group_id, customer_id) do update set usage = membership_uses.usage
-    returning usage`.execute(tx)
-  return rows[0] === undefined ? NO_USAGE : readUsage(rows[0].usage)
+  const row = await tx
+    .insertInto('membership_uses')
+    .values({ company_id, group_id, customer_id: holderOf(group_id, customer_id), usage: JSON.stringify(NO_USAGE) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'group_id', 'customer_id'])
+        .doUpdateSet((update) => ({ usage: update.ref('membership_uses.usage') })),
+    )
+    .returning('usage')
+    .$narrowType<{ usage: StoredUsage }>()
+    .executeTakeFirstOrThrow()
+  return readUsage(row.usage)
 }

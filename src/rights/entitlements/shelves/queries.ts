@@ -19,7 +19,7 @@ type GivenFilters = Optional<{
 }>
 
 const FILTERS: Filters<Entitlements, GivenFilters> = {
-  types: (rows, types) => rows.where('entitlements.product_type', '=', sql<number>`any(${types}::smallint[])`),
+  types: (rows, types) => rows.where(condition`entitlements.product_type = any(${types}::smallint[])`),
   patterns: (rows, patterns) => rows.where(condition`entitlements.title ilike all(${patterns}::text[])`),
   order_ids: (rows, ids) => rows.where('entitlements.order_id', '=', anyOf(ids)),
 }
