@@ -40,7 +40,7 @@ const FLAGS = keysOf(Permissions.properties)
 
 /** Changes of what a company sells are many, and are not in the audit log. */
 const RECORDED =
-  /^\/(company|users|apps|licenses|prices|price_changes\.|discount_codes|shipping_methods|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|mail_kinds\/:kind\/:language\.|mails|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.|notes\/))/
+  /^\/(company|users|apps|licenses|prices|price_changes\.|discount_codes|shipping_methods|groups|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|mail_kinds\/:kind\/:language\.|mails|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.|notes\/))/
 const CANCELLATION = 'DELETE /orders/:id.json'
 /** The one read that is on record: it takes everything away. */
 const EXPORT = 'GET /company/export.json'
@@ -212,7 +212,7 @@ describe('every endpoint for signed-in users', () => {
   test('serves its owner, and puts every change on record', async () => {
     const actions: string[] = []
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) actions.push(...(await serveOwner(method)))
-    const things = ['discount code', 'shipping method', 'tax rate', 'license', 'price', 'content file']
+    const things = ['discount code', 'shipping method', 'group', 'tax rate', 'license', 'price', 'content file']
     const expected = things.flatMap((thing) => ['created', 'changed', 'deleted'].map((done) => `${thing} ${done}`))
     const people = ['user invited', 'user invited', 'user changed']
     const others = [

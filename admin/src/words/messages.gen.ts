@@ -347,6 +347,7 @@ export type Messages = {
   'rights.passed': undefined
   'rights.rules.revoked': undefined
   'rights.rules.confirmed': undefined
+  'rights.rules.membership': undefined
   'rights.rules.released': undefined
   'rights.rules.expiry': undefined
   'rights.rules.clock': undefined

@@ -78,9 +78,9 @@ const INPUTS: Record<string, (rights: Rights, ask: Ask, now: Date) => Record<str
   },
 }
 
-/** Every rule with its input and its verdict, in the order in which they are checked. */
+/** Every rule with its input and its verdict, in the order in which they are checked. What a customer owns has no membership. */
 export function explain(rights: Rights, ask: Ask, now: Date): ExplainedRule[] {
-  return RULES.map(({ name, check }) => ({
+  return RULES.filter(({ name }) => name !== 'membership' || rights.membership !== null).map(({ name, check }) => ({
     rule: name,
     input: INPUTS[name]?.(rights, ask, now) ?? {},
     refusal: check(rights, ask, now) ?? null,
