@@ -8,7 +8,7 @@ import { entitlementNotFound } from './errors.ts'
 import { membership } from './memberships/expressions.queries.ts'
 import { lockUsage, type Opened } from './memberships/usage.queries.ts'
 import type { Rights, Usage } from './rights/state.ts'
-import { holderOf, readRights, type StoredTerms, type StoredUsage } from './rules.ts'
+import { holderOf, readRights, type StoredMembership, type StoredTerms, type StoredUsage } from './rules.ts'
 import type { EntitlementState } from './state.ts'
 
 /** Every read of entitlements starts here, so none can forget the company. */
@@ -130,7 +130,7 @@ const selectRights = prepare((db: Db, companyId: number, id: number, deviceId: s
       'entitlements.usage',
       'entitlements.group_id',
     ])
-    .select(derived)
+    .select([releasedAt.as('released_at'), language.as('spoken')])
     .where('entitlements.id', '=', id)
     .$narrowType<StoredParts>()
     .compile(),
@@ -139,7 +139,7 @@ const selectRights = prepare((db: Db, companyId: number, id: number, deviceId: s
 const asked = (db: Db, companyId: number, id: number, deviceId: string) =>
   withDevice(entitlementsOf(db, companyId), deviceId)
     .select(columns)
-    .select(derived)
+    .select([releasedAt.as('released_at'), language.as('spoken')])
     .where('entitlements.id', '=', id)
     .$narrowType<StoredParts>()
 
@@ -150,6 +150,22 @@ const selectAsked = prepare((db: Db, companyId: number, id: number, deviceId: st
 const lockAsked = prepare((tx: Tx, companyId: number, id: number, deviceId: string) =>
   asked(tx, companyId, id, deviceId).forNoKeyUpdate(['entitlements']).compile(),
 )
+
+const selectMembership = prepare((db: Db, companyId: number, id: number) =>
+  entitlementsOf(db, companyId).select(membership.as('membership')).where('entitlements.id', '=', id).compile(),
+)
+
+/**
+ * An entitlement with what its group says, if it has one. That is a statement of its own: within the other one, PostgreSQL would
+ * prepare the joins for everything that customers own, which doubles the cost of a check there.
+ */
+async function withMembership<Part extends { company_id: number; id: number; group_id: string | null }>(
+  db: Db,
+  row: Part,
+): Promise<Part & { membership: StoredMembership | null }> {
+  const [found] = row.group_id === null ? [] : await selectMembership(db, row.company_id, row.id)
+  return { ...row, membership: found?.membership ?? null }
+}
 
 /** The company, and the customer if the caller acts for one: it sees nothing of others. */
 export type Viewer = {
@@ -168,7 +184,8 @@ function isHidden(
 }
 
 async function getAsked(
-  read: (companyId: number, id: number, deviceId: string) => Promise<(WholeRow & KnownDevice)[]>,
+  db: Db,
+  read: (companyId: number, id: number, deviceId: string) => Promise<(Omit<WholeRow, 'membership'> & KnownDevice)[]>,
   viewer: Viewer,
   ref: string,
   deviceId: string,
@@ -176,7 +193,7 @@ async function getAsked(
   const [row] = isId(ref) ? await read(viewer.companyId, Number(ref), deviceId) : []
   if (row === undefined || isHidden(viewer, row)) throw entitlementNotFound(ref)
   const { last_client_time, last_seen_at, is_known, ...rest } = row
-  return { ...owned(rest), device: { last_client_time, last_seen_at, is_known } }
+  return { ...owned(await withMembership(db, rest)), device: { last_client_time, last_seen_at, is_known } }
 }
 
 /** What a decision depends on, without the rest of the entitlement. */
@@ -210,19 +227,19 @@ export async function getRights(
       revoked: row.revoked,
       on_hold: row.on_hold,
       suspended: row.suspended,
-      ...readRights(row),
+      ...readRights(await withMembership(db, row)),
     },
   }
 }
 
 /** An entitlement with a device of its customer; one of another company or customer is not found. */
 export function getEntitlement(db: Db, viewer: Viewer, ref: string, deviceId = ''): Promise<Asked> {
-  return getAsked((...values) => selectAsked(db, ...values), viewer, ref, deviceId)
+  return getAsked(db, (...values) => selectAsked(db, ...values), viewer, ref, deviceId)
 }
 
 /** getEntitlement that holds the row until the transaction ends: uses of one entitlement happen one after another. */
 export async function lockEntitlement(tx: Tx, viewer: Viewer, ref: string, deviceId = ''): Promise<Asked> {
-  const asked = await getAsked((...values) => lockAsked(tx, ...values), viewer, ref, deviceId)
+  const asked = await getAsked(tx, (...values) => lockAsked(tx, ...values), viewer, ref, deviceId)
   return { ...asked, ...(await withLockedUsage(tx, asked)) }
 }
 
