@@ -6,9 +6,9 @@ import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { entitlementNotFound } from './errors.ts'
 import { membership } from './memberships/expressions.queries.ts'
-import { lockUsage, type Opened } from './memberships/usage.queries.ts'
-import type { Rights, Usage } from './rights/state.ts'
-import { holderOf, readRights, type StoredMembership, type StoredTerms, type StoredUsage } from './rules.ts'
+import { withLockedUsage, withLockedUsages } from './memberships/usage.queries.ts'
+import type { Rights } from './rights/state.ts'
+import { readRights, type StoredMembership, type StoredTerms, type StoredUsage } from './rules.ts'
 import type { EntitlementState } from './state.ts'
 
 /** Every read of entitlements starts here, so none can forget the company. */
@@ -240,34 +240,8 @@ export function getEntitlement(db: Db, viewer: Viewer, ref: string, deviceId = '
 /** getEntitlement that holds the row until the transaction ends: uses of one entitlement happen one after another. */
 export async function lockEntitlement(tx: Tx, viewer: Viewer, ref: string, deviceId = ''): Promise<Asked> {
   const asked = await getAsked(tx, (...values) => lockAsked(tx, ...values), viewer, ref, deviceId)
-  return { ...asked, ...(await withLockedUsage(tx, asked)) }
+  return withLockedUsage(tx, asked)
 }
-
-/** The uses of a membership are locked after its entitlements, by everybody. */
-async function withLockedUsage(tx: Tx, { entitlement, language }: Owned): Promise<Owned> {
-  const { company_id, customer_id, group_id } = entitlement
-  if (group_id === null) return { entitlement, language }
-  const usage = await lockUsage(tx, { company_id, customer_id, group_id })
-  return { entitlement: { ...entitlement, usage }, language }
-}
-
-/** Locks the uses of several memberships, in one order for everybody. */
-async function withLockedUsages(tx: Tx, owned: readonly Owned[]): Promise<Owned[]> {
-  const usages = new Map<string, Usage>()
-  const opened = owned.flatMap(({ entitlement: { company_id, customer_id, group_id } }) =>
-    group_id === null ? [] : { company_id, customer_id, group_id },
-  )
-  for (const each of opened.sort(byHolder))
-    if (!usages.has(keyOf(each))) usages.set(keyOf(each), await lockUsage(tx, each))
-  return owned.map(({ entitlement, language }) => {
-    const { group_id, ...rest } = entitlement
-    const usage = group_id === null ? undefined : usages.get(keyOf({ ...rest, group_id }))
-    return { entitlement: { ...entitlement, usage: usage ?? entitlement.usage }, language }
-  })
-}
-
-const keyOf = ({ group_id, customer_id }: Opened) => `${group_id} ${holderOf(group_id, customer_id)}`
-const byHolder = (one: Opened, other: Opened) => (keyOf(one) < keyOf(other) ? -1 : 1)
 
 /** Locks entitlements in the order of their ids, so that two that want the same never wait in a circle. */
 export async function lockEntitlements(tx: Tx, companyId: number, ids: readonly number[]): Promise<Owned[]> {

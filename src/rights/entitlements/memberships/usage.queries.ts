@@ -11,7 +11,7 @@ export type Opened = Pick<EntitlementState, 'company_id' | 'customer_id'> & { gr
  * How a membership was used, locked until the transaction ends: what its members do happens one after another, so that the
  * last of two devices gets in once.
  */
-export async function lockUsage(tx: Tx, { company_id, customer_id, group_id }: Opened): Promise<Usage> {
+async function lockUsage(tx: Tx, { company_id, customer_id, group_id }: Opened): Promise<Usage> {
   const row = await tx
     .insertInto('membership_uses')
     .values({ company_id, group_id, customer_id: holderOf(group_id, customer_id), usage: JSON.stringify(NO_USAGE) })
@@ -25,3 +25,31 @@ export async function lockUsage(tx: Tx, { company_id, customer_id, group_id }: O
     .executeTakeFirstOrThrow()
   return readUsage(row.usage)
 }
+
+type Holding = { entitlement: EntitlementState }
+
+/** The uses of a membership are locked after its entitlements, by everybody. */
+export async function withLockedUsage<Part extends Holding>(tx: Tx, part: Part): Promise<Part> {
+  const { company_id, customer_id, group_id } = part.entitlement
+  if (group_id === null) return part
+  const usage = await lockUsage(tx, { company_id, customer_id, group_id })
+  return { ...part, entitlement: { ...part.entitlement, usage } }
+}
+
+/** Locks the uses of several memberships, in one order for everybody. */
+export async function withLockedUsages<Part extends Holding>(tx: Tx, parts: readonly Part[]): Promise<Part[]> {
+  const usages = new Map<string, Usage>()
+  const opened = parts.flatMap(({ entitlement: { company_id, customer_id, group_id } }) =>
+    group_id === null ? [] : { company_id, customer_id, group_id },
+  )
+  for (const each of opened.sort(byHolder))
+    if (!usages.has(keyOf(each))) usages.set(keyOf(each), await lockUsage(tx, each))
+  return parts.map((part) => {
+    const { group_id, ...rest } = part.entitlement
+    const usage = group_id === null ? undefined : usages.get(keyOf({ ...rest, group_id }))
+    return usage === undefined ? part : { ...part, entitlement: { ...part.entitlement, usage } }
+  })
+}
+
+const keyOf = ({ group_id, customer_id }: Opened) => `${group_id} ${holderOf(group_id, customer_id)}`
+const byHolder = (one: Opened, other: Opened) => (keyOf(one) < keyOf(other) ? -1 : 1)
