@@ -7,6 +7,7 @@ import type { Db } from '#platform/db/database.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { closeStore, openMigratedStore } from '#program/boot/store.ts'
+import { CSV_KINDS, type CsvKind } from '#program/imports/csv/kinds.facts.ts'
 import type { Source } from '#program/imports/importer/entries.ts'
 import type { Report } from '#program/imports/importer/run.ts'
 import { EntryFailed, UnreadableFile, type UnreadableReason } from '#program/imports/importer/unreadable.ts'
@@ -14,21 +15,9 @@ import { companyId, getCompany } from './administration.ts'
 import { command, print, type Terminal } from './program.ts'
 import { withProgress } from './terminal/progress.ts'
 
-/** The same as those of the importer, which is loaded when it is needed. */
-const KINDS = [
-  'products',
-  'customers',
-  'prices',
-  'sales',
-  'redemption_codes',
-  'news_recipients',
-  'group_members',
-  'subscribers',
-] as const
-
 type Options = {
   company: number
-  as?: (typeof KINDS)[number]
+  as?: CsvKind
   encoding: string
   dryRun?: boolean
   json?: boolean
@@ -38,7 +27,7 @@ export function addImport(program: Command, terminal: Terminal): void {
   command(program, 'import', 'Import a CSV or JSON file, all of it or nothing. A second import changes what is there.')
     .requiredOption('--company <id>', 'company to import into', companyId)
     .option('--dry-run', 'check everything, say what would happen, and change nothing')
-    .addOption(new Option('--as <kind>', 'what a CSV file is about; its columns say it if absent').choices(KINDS))
+    .addOption(new Option('--as <kind>', 'what a CSV file is about; its columns say it if absent').choices(CSV_KINDS))
     .option('--encoding <name>', 'encoding of a CSV file', encoding, 'utf-8')
     .argument('<file>', 'a CSV file, or a JSON object of lists (docs/import.md)')
     .action(async (file: string, options: Options) => {
