@@ -1,0 +1,45 @@
+import type { Node } from 'oxc-parser'
+import { calledName, inOneLine, parse, readSources, type Source, templateText, type Violation, walk } from './source.ts'
+
+/** What knows no company, and what the operator does by hand. */
+const OF_THE_MACHINE = /^src\/(platform|program\/(boot|command-line))\//
+
+/** The time in a statement is that of the database. Leases may go by it, and what adds to it what a sandbox is ahead. */
+const TIME_IN_SQL = /\b(now\s*\(\s*\)|current_timestamp|current_date|localtimestamp|clock_timestamp\s*\(\s*\))/i
+const IS_MEANT = /\b(leased_until|test_clocks)\b/
+
+const MESSAGE =
+  'is the time of the machine: a company has its own, from now(companyId) or clock.of(companyId); clock.now() is for what is no company’s business'
+
+function timeIn(node: Node): string | undefined {
+  if (node.type === 'NewExpression' && node.callee.type === 'Identifier' && node.callee.name === 'Date')
+    return node.arguments.length === 0 ? 'new Date()' : undefined
+  if (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') {
+    const { object } = node.callee
+    return object.type === 'Identifier' && object.name === 'Date' && calledName(node)?.name === 'now'
+      ? 'Date.now()'
+      : undefined
+  }
+  if (node.type !== 'TaggedTemplateExpression') return undefined
+  const text = templateText(node.quasi)
+  return TIME_IN_SQL.test(text) && !IS_MEANT.test(text) ? 'a time in SQL' : undefined
+}
+
+/** Finds the time of the machine where that of a company is meant. Fails when it saw no source at all. */
+export function checkClock(sources: readonly Source[]): Violation[] {
+  const concerned = sources.filter(({ path }) => !OF_THE_MACHINE.test(path) && !/\.test\.ts$/.test(path))
+  if (concerned.length === 0) throw new Error('the check of the clock saw no source')
+  return concerned.flatMap((source) => {
+    const { program, lineOf } = parse(source)
+    const found: Violation[] = []
+    walk(program, (node) => {
+      const time = timeIn(node)
+      if (time !== undefined) found.push({ path: source.path, line: lineOf(node), message: `${time} ${MESSAGE}` })
+    })
+    return found
+  })
+}
+
+export async function checkClockOfProject(): Promise<string[]> {
+  return checkClock(await readSources(['src/**/*.ts'])).map(inOneLine)
+}
