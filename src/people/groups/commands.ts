@@ -3,13 +3,14 @@ import { GENERAL } from '#catalog/licenses/rules.ts'
 import { licenseUnknown } from '#catalog/products/errors.ts'
 import { recordChange } from '#history/audit/commands.ts'
 import { shopChanged } from '#history/events/shop-changes.cache.ts'
+import { lockCompanyById } from '#identity/companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
-import { groupTaken, tooManyGroups } from './errors.ts'
+import { groupHasPlans, groupTaken, tooManyGroups } from './errors.ts'
 import { presentGroup } from './present.ts'
 import { countGroups, GROUPS, getGroup, lockGroup, readNextNumber } from './queries.ts'
 import { changeGroup, GROUPS_MAX, newGroup, wantedId } from './rules.ts'
@@ -25,6 +26,8 @@ export async function createGroup(
 ): Promise<Written<CountedGroup>> {
   const { companyId } = author
   const wanted = wantedId(input)
+  // Two that are made at once would get the same number.
+  await lockCompanyById(tx, companyId)
   if ((await countGroups(tx, companyId)) >= GROUPS_MAX) throw tooManyGroups(GROUPS_MAX)
   const { takeRowId } = await takeIds(tx, GROUPS, 1, 0)
   const group_id = 'id' in wanted ? wanted.id : `${wanted.letter}${await readNextNumber(tx, companyId, wanted.letter)}`
@@ -58,10 +61,15 @@ export async function updateGroup(
   return written(tx, group)
 }
 
-/** Deletes a group. Products and people keep its id, which opens nothing any more. */
+/** Deletes a group that no plan sells. Products and people keep its id, which opens nothing any more. */
 export async function deleteGroup(tx: Tx, author: Author, ref: string, now: Date): Promise<void> {
   const group = await lockGroup(tx, author.companyId, ref)
-  await tx.deleteFrom('groups').where('company_id', '=', group.company_id).where('id', '=', group.id).execute()
+  await tx
+    .deleteFrom('groups')
+    .where('company_id', '=', group.company_id)
+    .where('id', '=', group.id)
+    .execute()
+    .catch(refuseSold(group))
   shopChanged(tx, author.companyId)
   await recordChange(tx, author, 'group deleted', nameOf(group), now)
 }
@@ -86,4 +94,11 @@ async function written(tx: Tx, { company_id, group_id }: GroupState): Promise<Wr
 
 function refuseTaken(error: { code?: string; constraint?: string }): never {
   throw error.code === '23505' && error.constraint === 'groups_group_id' ? validationFailed('id', groupTaken()) : error
+}
+
+/** Plans refer to the group that they sell. */
+function refuseSold({ title }: GroupState): (error: { code?: string; constraint?: string }) => never {
+  return (error) => {
+    throw error.code === '23503' && error.constraint === 'plans_group' ? groupHasPlans(title) : error
+  }
 }

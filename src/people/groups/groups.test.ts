@@ -15,6 +15,15 @@ async function aGroup(shop: Shop, attributes: object = {}) {
 }
 
 describe('a group', () => {
+  test('gets a number of its own, also if several are made at once', async () => {
+    const shop = await service.openShop()
+    const made = await Promise.all(Array.from({ length: 8 }, () => create(shop, { kind: 'sharing', title: 'Family' })))
+    assert.deepEqual(
+      made.map(({ status, body }) => (status === 201 ? body.group.id : body)).toSorted(),
+      Array.from({ length: 8 }, (_, nth) => `p${nth + 1}`),
+    )
+  })
+
   test('is created, read, changed and deleted, with a record of each', async () => {
     const shop = await service.openShop()
     const license = await aLicense(service, shop)

@@ -6,6 +6,7 @@ import { type Columns, condition } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { groupNotFound } from './errors.ts'
+import { isGroupId } from './rules.ts'
 import type { CountedGroup, GroupState } from './state.ts'
 
 export const GROUPS = 'groups'
@@ -54,19 +55,23 @@ const byGroupId = prepare((db: Db, companyId: number, groupId: string) =>
   counted(db, companyId).where('groups.group_id', '=', groupId).compile(),
 )
 
+/** A group as it stands, without its number of members; undefined if the company has none with this id. */
+export function findGroup(db: Db, companyId: number, groupId: string): Promise<GroupState | undefined> {
+  return whole(db, companyId).where('groups.group_id', '=', groupId).executeTakeFirst()
+}
+
 /** A group by letter and number; another company's is not found. */
 export async function getGroup(db: Db, companyId: number, ref: string): Promise<CountedGroup> {
-  const [group] = await byGroupId(db, companyId, ref.toLowerCase())
+  const [group] = isGroupId(ref) ? await byGroupId(db, companyId, ref.toLowerCase()) : []
   if (group === undefined) throw groupNotFound(ref)
   return group
 }
 
 /** getGroup that locks the row until the transaction ends: do this before deciding on a change. */
 export async function lockGroup(tx: Tx, companyId: number, ref: string): Promise<GroupState> {
-  const group = await whole(tx, companyId)
-    .where('groups.group_id', '=', ref.toLowerCase())
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const group = isGroupId(ref)
+    ? await whole(tx, companyId).where('groups.group_id', '=', ref.toLowerCase()).forNoKeyUpdate().executeTakeFirst()
+    : undefined
   if (group === undefined) throw groupNotFound(ref)
   return group
 }

@@ -87,7 +87,9 @@ export const groupRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), group, (tx) => createGroup(tx, authorOf(request), request.body.group, now())),
+      app.write(request, reply.code(201), group, (tx) =>
+        createGroup(tx, authorOf(request), request.body.group, now(request.caller.companyId)),
+      ),
   )
 
   app.put(
@@ -106,7 +108,7 @@ export const groupRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
     },
     async (request, reply) =>
       app.write(request, reply, group, (tx) =>
-        updateGroup(tx, authorOf(request), request.params.id, request.body.group, now()),
+        updateGroup(tx, authorOf(request), request.params.id, request.body.group, now(request.caller.companyId)),
       ),
   )
 
@@ -119,13 +121,15 @@ export const groupRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
         operationId: 'deleteGroup',
         summary: 'Delete a group',
         description:
-          'Its members can no longer use what it opened. What they bought stays theirs. Products and people keep the id.',
+          'Its members can no longer use what it opened. What they bought stays theirs. Products and people keep the id. One that plans sell is 409.',
         params: Ref,
         response: { 200: named(Empty) },
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, group, (tx) => deleteGroup(tx, authorOf(request), request.params.id, now())),
+      app.remove(request, reply, group, (tx) =>
+        deleteGroup(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
+      ),
   )
 
   done()

@@ -12,6 +12,11 @@ export const GROUPS_MAX = 1000
 const KINDS: Record<string, GroupKind> = { c: 'access', s: 'subscription', p: 'sharing' }
 const LETTERS: Record<GroupKind, string> = { access: 'c', subscription: 's', sharing: 'p' }
 
+/** Does a text have the form of the id of one group? Nothing else is looked for: a path may contain what cannot be stored. */
+export function isGroupId(ref: string): boolean {
+  return /^[csp]\d{1,18}$/i.test(ref)
+}
+
 export function kindOf(groupId: string): GroupKind {
   return KINDS[groupId.charAt(0)] ?? 'access'
 }

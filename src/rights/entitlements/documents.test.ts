@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { aSale, ask } from '#test/entitlements.ts'
 import { aLicense, aPrice, aProduct, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, anOrder } from '#test/orders.ts'
@@ -105,7 +106,7 @@ test('a stored document is what would be presented now, for as long as it says t
   assert.ok(seen > 100, `only ${seen} documents held`)
   const ids = await readEntitlementIds(service.db, shop.companyId, 0, 100)
   const listed = await content(shop, customer)
-  await inTransaction(service.db, (tx) => rewriteDocuments(tx, shop.companyId, ids))
+  await inTransaction(service.db, (tx) => rewriteDocuments(tx, shop.companyId, ids, service.clock.of(shop.companyId)))
   assert.deepEqual(await content(shop, customer), listed)
 })
 
@@ -121,4 +122,21 @@ test('devices are forgotten with the customer, and what was bought stays', async
   const devices = await service.db.selectFrom('devices').where('company_id', '=', shop.companyId).select('id').execute()
   assert.deepEqual(devices, [])
   assert.equal((await shop.get(`/api/entitlements/${id}.json`)).body.entitlement.state, 'active')
+})
+
+test('entitlements speak another language where one is asked for', async () => {
+  const { shop, customer, content } = await aSale(service, { total_downloads: 1 })
+  await shop.put(`/api/customers/${customer.token}.json`, { customer: { language: 'de' } })
+  const [{ id }] = content
+  const path = `/api/entitlements.json?customer_token=${customer.token}`
+  assert.equal((await shop.get(path)).body.entitlements[0].terms, 'Unbefristet. 1 Download.')
+  const listed = (await shop.get(`${path}&language=fr`)).body.entitlements[0]
+  assert.equal(listed.terms, 'Sans limite de durée. 1 téléchargement.')
+  assert.deepEqual((await shop.get(`/api/entitlements/${id}.json?language=fr`)).body.entitlement, listed)
+  // An unknown one falls back to English, as everywhere.
+  assert.match((await shop.get(`${path}&language=xx`)).body.entitlements[0].terms, /1 download/)
+  await ask(shop, 'use', id, { action: 'download' })
+  const { body } = await shop.get(`/api/entitlements/${id}/explain.json?action=download&language=en`)
+  assert.equal(body.explanation.decision.reason, 'All downloads are used up.')
+  assert.equal((await shop.get(`${path}&language=${'x'.repeat(11)}`)).status, 422)
 })

@@ -7,7 +7,6 @@ import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { entitlementNotFound } from './errors.ts'
 import { membership } from './memberships/expressions.queries.ts'
 import { withLockedUsage, withLockedUsages } from './memberships/usage.queries.ts'
-import type { Rights } from './rights/state.ts'
 import { readRights, type StoredMembership, type StoredTerms, type StoredUsage } from './rules.ts'
 import type { EntitlementState } from './state.ts'
 
@@ -22,7 +21,7 @@ export type Entitlements = ReturnType<typeof entitlementsOf>
  * A product that is not released yet may change its date. Without a date it is out if it is published; one that is hidden or
  * was deleted keeps the date of the sale.
  */
-const releasedAt = sql<
+export const releasedAt = sql<
   Row<'entitlements'>['released_at']
 >`case when not entitlements.awaits_release then entitlements.released_at
   else coalesce((select case when product.published_at is null and product.published then entitlements.acquired_at
@@ -66,7 +65,7 @@ const columns = [
 ] as const
 
 /** Customers whose account was erased are addressed in English. */
-const language = sql<string>`coalesce((select customer.language from customers as customer
+export const language = sql<string>`coalesce((select customer.language from customers as customer
   where customer.id = entitlements.customer_id), 'en')`
 
 type StoredParts = { terms: StoredTerms; usage: StoredUsage; revoked: EntitlementState['revoked'] }
@@ -88,7 +87,7 @@ export function owned({ spoken, ...row }: WholeRow): Owned {
   return { entitlement: { ...row, ...readRights(row) }, language: spoken }
 }
 
-const isId = (ref: string) => /^\d{1,15}$/.test(ref)
+export const isId = (ref: string) => /^\d{1,15}$/.test(ref)
 
 /** A device of the customer as a use needs it; both times are null for a new one. */
 export type KnownDevice = { is_known: boolean; last_seen_at: Date | null; last_client_time: Date | null }
@@ -97,7 +96,7 @@ export type KnownDevice = { is_known: boolean; last_seen_at: Date | null; last_c
 export type Asked = Owned & { device: KnownDevice }
 
 /** The device is joined, because each sub-select of its own costs as much as the row of the entitlement. */
-function withDevice(entitlements: Entitlements, deviceId: string) {
+export function withDevice(entitlements: Entitlements, deviceId: string) {
   return entitlements
     .leftJoin('devices', (join) =>
       join
@@ -111,30 +110,6 @@ function withDevice(entitlements: Entitlements, deviceId: string) {
       condition`devices.id is not null and devices.removed_at is null`.as('is_known'),
     ])
 }
-
-/** A check reads what the engine looks at, and nothing else. */
-const selectRights = prepare((db: Db, companyId: number, id: number, deviceId: string) =>
-  withDevice(entitlementsOf(db, companyId), deviceId)
-    .select([
-      'entitlements.company_id',
-      'entitlements.id',
-      'entitlements.customer_id',
-      'entitlements.product_type',
-      'entitlements.num_users',
-      'entitlements.terms',
-      'entitlements.acquired_at',
-      'entitlements.first_used_at',
-      'entitlements.revoked',
-      'entitlements.on_hold',
-      'entitlements.suspended',
-      'entitlements.usage',
-      'entitlements.group_id',
-    ])
-    .select([releasedAt.as('released_at'), language.as('spoken')])
-    .where('entitlements.id', '=', id)
-    .$narrowType<StoredParts>()
-    .compile(),
-)
 
 const asked = (db: Db, companyId: number, id: number, deviceId: string) =>
   withDevice(entitlementsOf(db, companyId), deviceId)
@@ -157,7 +132,7 @@ const selectMembership = prepare((db: Db, companyId: number, id: number) =>
 
 /**
  * An entitlement with what its group says, if it has one. That is a statement of its own: within the other one, PostgreSQL would
- * prepare the joins for everything that customers own, which doubles the cost of a check there.
+ * prepare the joins for everything that customers own too.
  */
 async function withMembership<Part extends { company_id: number; id: number; group_id: string | null }>(
   db: Db,
@@ -194,42 +169,6 @@ async function getAsked(
   if (row === undefined || isHidden(viewer, row)) throw entitlementNotFound(ref)
   const { last_client_time, last_seen_at, is_known, ...rest } = row
   return { ...owned(await withMembership(db, rest)), device: { last_client_time, last_seen_at, is_known } }
-}
-
-/** What a decision depends on, without the rest of the entitlement. */
-export type Decidable = {
-  company_id: number
-  id: number
-  rights: Rights
-  language: string
-  device: KnownDevice
-}
-
-/** The rights of a customer, with a device; those of another company or customer are not found. */
-export async function getRights(
-  db: Db,
-  { companyId, customerId }: Viewer,
-  ref: string,
-  deviceId: string,
-): Promise<Decidable> {
-  const [row] = isId(ref) ? await selectRights(db, companyId, Number(ref), deviceId) : []
-  if (row === undefined || (customerId !== null && row.customer_id !== customerId)) throw entitlementNotFound(ref)
-  return {
-    company_id: row.company_id,
-    id: row.id,
-    language: row.spoken,
-    device: { is_known: row.is_known, last_seen_at: row.last_seen_at, last_client_time: row.last_client_time },
-    rights: {
-      product_type: row.product_type,
-      users: row.num_users ?? 1,
-      released_at: row.released_at,
-      first_used_at: row.first_used_at,
-      revoked: row.revoked,
-      on_hold: row.on_hold,
-      suspended: row.suspended,
-      ...readRights(await withMembership(db, row)),
-    },
-  }
 }
 
 /** An entitlement with a device of its customer; one of another company or customer is not found. */

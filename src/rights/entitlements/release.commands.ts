@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
 import { lockEntitlements } from './queries.ts'
@@ -33,6 +32,6 @@ export async function releaseStarted(tx: Tx, now: Date): Promise<number> {
 }
 
 /** Presents stored documents again. */
-export async function rewriteDocuments(tx: Tx, companyId: number, ids: number[]): Promise<void> {
-  await saveEntitlements(tx, companyId, await lockEntitlements(tx, companyId, ids), nowInSeconds(systemClock))
+export async function rewriteDocuments(tx: Tx, companyId: number, ids: number[], now: Date): Promise<void> {
+  await saveEntitlements(tx, companyId, await lockEntitlements(tx, companyId, ids), now)
 }

@@ -24,6 +24,8 @@ const reading = { access: { scope: ['customers', 'player'] } } as const
 const changing = { access: { scope: 'customers', permissions: ['unlock'] } } as const
 const tags = ['Entitlements']
 const Ref = Type.Object({ id: PathPart('Id of the entitlement.') })
+/** More than the longest tag of a language. */
+const LANGUAGE_MAX = 10
 const CustomerRef = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 const filters = {
   customer_token: Type.Optional(Text(50, 'Only those of this customer.')),
@@ -32,10 +34,15 @@ const filters = {
   ),
   product_id: Type.Optional(Text(50, 'Only those of this product, by its `product_id`.')),
 }
-const ListQuery = Type.Object({ ...filters, ...Paging.properties })
+/** People who help customers do not always read their language. */
+const Wording = {
+  language: Type.Optional(Text(LANGUAGE_MAX, "Language of the sentences. Without one it is the customer's.", ['en'])),
+}
+const ListQuery = Type.Object({ ...filters, ...Wording, ...Paging.properties })
 const CountQuery = Type.Object({ ...filters, since_id: Paging.properties.since_id })
 const One = Type.Object({ entitlement: named(Entitlement) })
-const ExplainQuery = Type.Object({ ...Type.Partial(AskInput).properties, ...Fields.properties })
+const SingleQuery = Type.Object({ ...Wording, ...Fields.properties })
+const ExplainQuery = Type.Object({ ...Type.Partial(AskInput).properties, ...SingleQuery.properties })
 
 function readFilters({ customer_token, order_id, product_id }: Static<typeof CountQuery>): EntitlementFilters {
   return { customer_token: customer_token?.toUpperCase(), order_id, product_id: product_id?.toUpperCase() }
@@ -50,8 +57,8 @@ export const entitlementRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     chosen: EntitlementFilters,
     language?: string,
   ) =>
-    sendDocuments(request, reply, key, listEntitlements(db, viewer, chosen, now(), language), (rows) =>
-      documentsOf(db, viewer.companyId, rows, now()),
+    sendDocuments(request, reply, key, listEntitlements(db, viewer, chosen, now(viewer.companyId), language), (rows) =>
+      documentsOf(db, viewer.companyId, rows, now(viewer.companyId), language),
     )
 
   app.get(
@@ -86,7 +93,10 @@ export const entitlementRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         response: { 200: Type.Object({ entitlements: Type.Array(named(Entitlement)) }) },
       },
     },
-    async (request, reply) => sendAll(request, reply, 'entitlements', request.caller, readFilters(request.query)),
+    async (request, reply) => {
+      const { language, ...chosen } = request.query
+      return sendAll(request, reply, 'entitlements', request.caller, readFilters(chosen), language)
+    },
   )
 
   app.get(
@@ -115,13 +125,16 @@ export const entitlementRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         operationId: 'getEntitlement',
         summary: 'Read an entitlement',
         params: Ref,
-        querystring: Fields,
+        querystring: SingleQuery,
         response: { 200: One },
       },
     },
     async (request, reply) => {
       const { entitlement, language } = await getEntitlement(db, request.caller, request.params.id)
-      const document = wholeDocument(entitlement, storedDocument(entitlement, language, now()))
+      const document = wholeDocument(
+        entitlement,
+        storedDocument(entitlement, request.query.language ?? language, now(request.caller.companyId)),
+      )
       return sendDocument(request, reply, 'entitlement', document)
     },
   )
@@ -141,11 +154,12 @@ export const entitlementRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) => {
-      const asked = readQuestion({ action: 'play', ...request.query }, request.caller.appId ?? 0)
+      const { language, ...question } = request.query
+      const asked = readQuestion({ action: 'play', ...question }, request.caller.appId ?? 0)
       const found = await getEntitlement(db, request.caller, request.params.id, asked.device ?? '')
       const rights = rightsOf(found.entitlement)
-      const [ask, time] = [askOf(asked, found.device), now()]
-      const explanation = presentExplanation(rights, ask, decide(rights, ask, time), found.language, time)
+      const [ask, time] = [askOf(asked, found.device), now(request.caller.companyId)]
+      const explanation = presentExplanation(rights, ask, decide(rights, ask, time), language ?? found.language, time)
       return sendDocument(request, reply, 'explanation', asciiJson(explanation))
     },
   )
@@ -206,7 +220,7 @@ export const entitlementRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) =>
       app.write(request, reply, 'entitlement', (tx) =>
-        revokeEntitlement(tx, authorOf(request), request.params.id, now()),
+        revokeEntitlement(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
       ),
   )
 
@@ -225,7 +239,7 @@ export const entitlementRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) =>
       app.write(request, reply, 'entitlement', (tx) =>
-        restoreEntitlement(tx, authorOf(request), request.params.id, now()),
+        restoreEntitlement(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
       ),
   )
 

@@ -84,12 +84,21 @@ type Stored<Part, Names extends keyof Part> = Omit<Part, Names> & Record<Names, 
 export type StoredTerms = Stored<Terms, 'expiration_date'>
 export type StoredUsage = Omit<Usage, 'holds'> & { holds: Stored<Hold, 'until'>[] }
 
-/** What a statement finds out about a membership: the terms of the group's license, and how it was used. */
-export type StoredMembership = Stored<Membership, 'starts_at' | 'ends_at' | 'opens_at' | 'closes_at'> & {
-  terms: StoredTerms | null
+/** What a group says of all its members. */
+export type StoredGroup = { is_valid: boolean; terms: StoredTerms | null; created_at: string }
+
+/** What is stored of a member of a group, of a product in it, and of how the membership was used. */
+export type StoredParts = {
   joined_at: string | null
+  starts_at: string | null
+  ends_at: string | null
+  included_at: string | null
+  opens_at: string | null
+  closes_at: string | null
   usage: StoredUsage | null
 }
+
+export type StoredMembership = { group: StoredGroup; parts: StoredParts }
 
 const timeOrNull = (text: string | null) => (text === null ? null : new Date(text))
 
@@ -104,6 +113,7 @@ export function readUsage(stored: StoredUsage): Usage {
 const NO_MEMBERSHIP: Membership = {
   is_valid: false,
   is_member: false,
+  counted_from: null,
   starts_at: null,
   ends_at: null,
   is_included: false,
@@ -113,6 +123,7 @@ const NO_MEMBERSHIP: Membership = {
 
 type StoredRights = {
   group_id: string | null
+  /** What somebody has bought has its own terms and usage. */
   terms: StoredTerms
   usage: StoredUsage
   acquired_at: Date
@@ -125,31 +136,45 @@ type StoredRights = {
  */
 export function readRights({ group_id, terms, usage, acquired_at, membership }: StoredRights) {
   if (group_id === null) return { terms: readTerms(terms), usage: readUsage(usage), acquired_at, membership: null }
-  if (membership === null) return { terms: readTerms(terms), usage: NO_USAGE, acquired_at, membership: NO_MEMBERSHIP }
-  const { terms: ofGroup, usage: counted, joined_at } = membership
+  return readOpenedRights({ group_id, acquired_at, membership })
+}
+
+/** The same for what a member has opened. */
+export function readOpenedRights({
+  group_id,
+  acquired_at,
+  membership,
+}: Pick<StoredRights, 'acquired_at' | 'membership'> & { group_id: string }) {
+  // The group is gone.
+  if (membership === null) return { terms: NO_LICENSE, usage: NO_USAGE, acquired_at, membership: NO_MEMBERSHIP }
+  const { group, parts } = membership
   return {
-    terms: ofGroup === null ? NO_LICENSE : readTerms(ofGroup),
-    usage: counted === null ? NO_USAGE : readUsage(counted),
-    acquired_at: timeOrNull(joined_at) ?? acquired_at,
-    membership: readMembership(membership),
+    terms: group.terms === null ? NO_LICENSE : readTerms(group.terms),
+    usage: parts.usage === null ? NO_USAGE : readUsage(parts.usage),
+    acquired_at: timeOrNull(parts.joined_at) ?? acquired_at,
+    membership: readMembership(group_id, membership),
   }
 }
 
-export function readMembership({ is_valid, is_member, is_included, ...stored }: StoredMembership): Membership {
+export function readMembership(groupId: string, { group, parts }: StoredMembership): Membership {
   return {
-    is_valid,
-    is_member,
-    starts_at: timeOrNull(stored.starts_at),
-    ends_at: timeOrNull(stored.ends_at),
-    is_included,
-    opens_at: timeOrNull(stored.opens_at),
-    closes_at: timeOrNull(stored.closes_at),
+    is_valid: group.is_valid,
+    is_member: parts.joined_at !== null,
+    // The members of a sharing group are counted together, from one day.
+    counted_from: timeOrNull(isShared(groupId) ? group.created_at : parts.joined_at),
+    starts_at: timeOrNull(parts.starts_at),
+    ends_at: timeOrNull(parts.ends_at),
+    is_included: parts.included_at !== null,
+    opens_at: timeOrNull(parts.opens_at),
+    closes_at: timeOrNull(parts.closes_at),
   }
 }
+
+const isShared = (groupId: string) => groupId.startsWith('p')
 
 /** Whose uses count together: a member's own, or those of all members of a sharing group. */
 export function holderOf(groupId: string, customerId: number): number {
-  return groupId.startsWith('p') ? 0 : customerId
+  return isShared(groupId) ? 0 : customerId
 }
 
 /**

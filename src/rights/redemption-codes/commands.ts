@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import { readForSale } from '#catalog/products/sale/queries.ts'
 import { recordChange } from '#history/audit/commands.ts'
+import { groupUnknown } from '#people/groups/errors.ts'
+import { findGroup } from '#people/groups/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { validationFailed } from '#platform/errors/problem.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { randomBelow } from '#platform/identity/crypto.ts'
 import { asciiJson } from '#platform/wire/times.ts'
@@ -10,11 +13,11 @@ import type { Written } from '#platform/wire/written.ts'
 import { presentRedemptionCode } from './present.ts'
 import { getRedemptionCode, lockRedemptionCode, REDEMPTION_CODES } from './queries.ts'
 import { insertCodes, insertSoldCodes } from './rows.commands.ts'
-import { assertAhead, givenBy, newCode, readChange } from './rules.ts'
+import { assertAhead, givenBy, givenByGroup, newCode, readChange, readMembership } from './rules.ts'
 import type { NewRedemptionCodes, RedemptionCodeChange } from './schema.ts'
-import type { ListedCode, RedemptionCodeState, SoldCode } from './state.ts'
+import type { Given, ListedCode, RedemptionCodeState, SoldCode } from './state.ts'
 
-/** Makes codes for a product of the company. */
+/** Makes codes for a product of the company, or for a membership of one of its groups. */
 export async function createRedemptionCodes(
   tx: Tx,
   author: Author,
@@ -25,14 +28,18 @@ export async function createRedemptionCodes(
   const { count = 1, uses = 1 } = input
   const chosen = readChange({ expires_at: null, note: '' }, input)
   assertAhead(chosen, now)
-  const ref = input.product_id.trim()
-  const given = givenBy((await readForSale(tx, companyId, [ref], now)).get(ref), input, companyId, now)
+  const membership = readMembership(input, now)
+  const given =
+    membership.group_id === null
+      ? await readProduct(tx, companyId, input, now)
+      : givenByGroup(await readTitle(tx, companyId, membership.group_id))
   const { takeRowId } = await takeIds(tx, REDEMPTION_CODES, count, 0)
   const made = Array.from(
     { length: count },
     (): ListedCode => ({
       ...given,
       ...chosen,
+      ...membership,
       company_id: companyId,
       id: takeRowId(),
       code: newCode(randomBelow),
@@ -52,6 +59,18 @@ export async function createRedemptionCodes(
   await insertCodes(tx, companyId, made)
   await recordChange(tx, author, 'redemption codes created', `${count} × ${given.title}`.slice(0, 200), now)
   return { state: made, document: `[${made.map((code) => asciiJson(presentRedemptionCode(code, now))).join(',')}]` }
+}
+
+async function readProduct(tx: Tx, companyId: number, input: NewRedemptionCodes, now: Date): Promise<Given> {
+  const ref = input.product_id?.trim() ?? ''
+  return givenBy((await readForSale(tx, companyId, [ref], now)).get(ref), input, companyId, now)
+}
+
+/** The title of a group that codes make members of; another company's is not known. */
+async function readTitle(tx: Tx, companyId: number, groupId: string): Promise<string> {
+  const group = await findGroup(tx, companyId, groupId)
+  if (group === undefined) throw validationFailed('group_id', groupUnknown())
+  return group.title
 }
 
 /** Changes note and expiry. A code can be made valid again by a later expiry. */

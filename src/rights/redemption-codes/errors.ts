@@ -65,6 +65,30 @@ export const redeemerDisabled = defineProblem('redeeming_customer_disabled', {
   remedy: 'Enable the customer first.',
 })
 
+export const codeGroupClosed = defineFault('redemption_code_group_closed', {
+  message: 'is for a membership that is closed',
+  when: 'The code makes somebody a member of a group that is closed or was deleted.',
+  remedy: 'Open the group again, or make another code.',
+})
+
+export const codeGivesOneThing = defineFault('redemption_code_gives_one_thing', {
+  message: 'cannot be beside product_id: a code gives a product or a membership',
+  when: 'A code is made for a product and for a group.',
+  remedy: 'Make a code for each of them.',
+})
+
+export const membershipWithoutGroup = defineFault('membership_without_group', {
+  message: 'needs a group_id',
+  when: 'A code for a product says until when somebody is a member.',
+  remedy: 'Send `group_id` for a code that makes members, or leave the end out.',
+})
+
+export const membershipEndsTwice = defineFault('membership_ends_twice', {
+  message: 'cannot be beside member_until',
+  when: 'A code says until when somebody is a member, and also for how many days.',
+  remedy: 'Send one of both.',
+})
+
 export const notRedeemable = defineFault('product_not_redeemable', {
   message: 'is not content that a code can give',
   when: 'A code is made for goods, for a service, or for a license that ships content.',

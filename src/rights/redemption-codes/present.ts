@@ -8,7 +8,10 @@ export function presentRedemptionCode(code: ListedCode, now: Date): RedemptionCo
   return {
     id: code.id,
     code: code.code,
-    product_id: code.product_id,
+    product_id: code.product_id || null,
+    group_id: code.group_id,
+    member_until: wireTimeOrNull(code.member_until),
+    member_days: code.member_days,
     title: code.title,
     license_id: code.license_id,
     license_title: code.license_title,

@@ -1,4 +1,9 @@
+import { admitUntil } from '#people/audience/group-members/commands.ts'
+import type { Follower } from '#people/audience/rules.ts'
+import { subscribeUntil } from '#people/audience/subscribers/commands.ts'
 import { lockCustomer } from '#people/customers/queries.ts'
+import { findGroup } from '#people/groups/queries.ts'
+import { kindOf } from '#people/groups/rules.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { type Fault, validationFailed } from '#platform/errors/problem.ts'
 import { normalizeTypedCode } from '#platform/wire/typed-codes.ts'
@@ -6,10 +11,11 @@ import type { Written } from '#platform/wire/written.ts'
 import { grantNow } from '#rights/entitlements/commands.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { saveCode } from './commands.ts'
-import { codeMistyped, codeUnknown, redeemerDisabled } from './errors.ts'
+import { codeGroupClosed, codeMistyped, codeUnknown, redeemerDisabled } from './errors.ts'
 import { hasOwnCodes } from './own.queries.ts'
 import { lockTypedCode } from './queries.ts'
-import { entitlementsOf, isOfService, objectionToRedeeming } from './rules.ts'
+import { entitlementsOf, isOfService, memberUntil, objectionToRedeeming } from './rules.ts'
+import type { RedemptionCodeState } from './state.ts'
 
 /**
  * Takes one use of a code into the account of a customer. Of a hundred requests for the last use, one gets it. A customer
@@ -29,7 +35,10 @@ export async function redeemCode(
   const objection = objectionToRedeeming(code, now)
   if (objection !== undefined) throw validationFailed('code', objection)
   await saveCode(tx, code, { uses: code.uses + 1 }, now)
-  const granted = await grantNow(tx, entitlementsOf(code, account), account.language, now)
+  const granted =
+    code.group_id === null
+      ? await grantNow(tx, entitlementsOf(code, account), account.language, now)
+      : await join(tx, code, code.group_id, account, now)
   await tx
     .insertInto('redemptions')
     .values({
@@ -41,6 +50,22 @@ export async function redeemCode(
     })
     .execute()
   return granted
+}
+
+/** Makes the customer a member, and gives nothing beside that. Whoever is a member for longer stays one for longer. */
+async function join(
+  tx: Tx,
+  code: RedemptionCodeState,
+  groupId: string,
+  customer: Follower,
+  now: Date,
+): Promise<Written<EntitlementState[]>> {
+  const { company_id } = code
+  const group = await findGroup(tx, company_id, groupId)
+  if (group?.valid !== true) throw validationFailed('code', codeGroupClosed())
+  const joinUntil = kindOf(groupId) === 'subscription' ? subscribeUntil : admitUntil
+  await joinUntil(tx, company_id, customer, { group_id: groupId, until: memberUntil(code, now) }, now)
+  return { state: [], document: '[]' }
 }
 
 /**

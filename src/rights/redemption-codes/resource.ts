@@ -1,4 +1,3 @@
-import { nowInSeconds } from '#platform/clock.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { sendGift } from './gifts/commands.ts'
@@ -18,7 +17,7 @@ export const redemptionCodes: Resource = {
       createHandler(
         SEND_GIFT,
         doneOnce(db, (tx, { companyId, data }) =>
-          sendGift(tx, { companyId, giftId: data.gift_id, baseUrl, links }, nowInSeconds(clock)),
+          sendGift(tx, { companyId, giftId: data.gift_id, baseUrl, links }, clock.of(companyId)),
         ),
       ),
     ]

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { sendFile } from '#platform/http/answers/answers.ts'
 import { csvOf } from '#platform/http/answers/csv-lists.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
@@ -73,7 +74,7 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
   const redemptionCode = single(
     'redemption_code',
     async (db, { caller, params }: Asked<{ id: string }>) =>
-      asciiJson(presentRedemptionCode(await getRedemptionCode(db, caller.companyId, params.id), now())),
+      asciiJson(presentRedemptionCode(await getRedemptionCode(db, caller.companyId, params.id), now(caller.companyId))),
     (tx, { caller, params }) => lockRedemptionCode(tx, caller.companyId, params.id),
   )
 
@@ -101,7 +102,7 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       const { companyId } = request.caller
       const list = listRedemptionCodes(db, companyId, readFilters(request.query))
       const present = (codes: Parameters<typeof presentRedemptionCode>[0][]) =>
-        codes.map((code) => presentRedemptionCode(code, now()))
+        codes.map((code) => presentRedemptionCode(code, now(request.caller.companyId)))
       if (request.query.format?.toLowerCase() !== 'csv')
         return sendRows(request, reply, 'redemption_codes', list, present)
       return sendFile(
@@ -176,14 +177,14 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
         operationId: 'createRedemptionCodes',
         summary: 'Make redemption codes',
         description:
-          'Up to 10,000 codes for a product, each good as often as `uses` says. Whoever redeems one gets the product under the license as it is now; the time of the license begins then.',
+          'Up to 10,000 codes for a product, each good as often as `uses` says. Whoever redeems one gets the product under the license as it is now; the time of the license begins then. With `group_id` they make somebody a member instead.',
         body: Type.Object({ redemption_code: NewRedemptionCodes }),
         response: { 201: Many },
       },
     },
     async (request, reply) =>
       app.write(request, reply.code(201), 'redemption_codes', (tx) =>
-        createRedemptionCodes(tx, authorOf(request), request.body.redemption_code, now()),
+        createRedemptionCodes(tx, authorOf(request), request.body.redemption_code, now(request.caller.companyId)),
       ),
   )
 
@@ -202,7 +203,13 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
     },
     async (request, reply) =>
       app.write(request, reply, redemptionCode, (tx) =>
-        updateRedemptionCode(tx, authorOf(request), request.params.id, request.body.redemption_code, now()),
+        updateRedemptionCode(
+          tx,
+          authorOf(request),
+          request.params.id,
+          request.body.redemption_code,
+          now(request.caller.companyId),
+        ),
       ),
   )
 
@@ -222,7 +229,7 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
     },
     async (request, reply) =>
       app.remove(request, reply, redemptionCode, (tx) =>
-        revokeRedemptionCode(tx, authorOf(request), request.params.id, now()),
+        revokeRedemptionCode(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
       ),
   )
 
@@ -242,7 +249,7 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
     },
     async (request, reply) =>
       app.write(request, reply.code(201), redemptionCode, (tx) =>
-        giveCode(tx, authorOf(request), request.params.id, request.body.gift, now()),
+        giveCode(tx, authorOf(request), request.params.id, request.body.gift, now(request.caller.companyId)),
       ),
   )
 
@@ -259,14 +266,16 @@ export const redemptionCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       },
     },
     async (request, reply) =>
-      app.write(request, reply, redemptionCode, (tx) => callGiftBack(tx, authorOf(request), request.params.id, now())),
+      app.write(request, reply, redemptionCode, (tx) =>
+        callGiftBack(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
+      ),
   )
 
   done()
 }
 
 /** For the company, and for the customer's own app. */
-export const redeemRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+export const redeemRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, clock }, done) => {
   app.post(
     '/customers/:token/redeem.json',
     {
@@ -276,7 +285,7 @@ export const redeemRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
         operationId: 'redeemCode',
         summary: 'Redeem a code for a customer',
         description:
-          'Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429. Where the company has imported codes of its own, every code that is not found counts.',
+          'Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others, and none if the code makes the customer a member. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429. Where the company has imported codes of its own, every code that is not found counts.',
         params: CustomerRef,
         body: Type.Object({ redeem: RedeemInput }),
         response: { 201: Type.Object({ entitlements: GrantedEntitlements }) },
@@ -287,13 +296,13 @@ export const redeemRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
       const code = readTypedCode(body.redeem.code)
       const { customerId } = await getRedeemer(db, caller, params.token)
       const limits = guessLimits(caller, customerId, request.ip)
-      await assertMayGuess(db, limits, now())
+      await assertMayGuess(db, limits, nowInSeconds(clock))
       const answer = app.write(request, reply.code(201), 'entitlements', (tx) =>
-        redeemCode(tx, caller.companyId, params.token, code, now()),
+        redeemCode(tx, caller.companyId, params.token, code, now(request.caller.companyId)),
       )
       return answer.catch(async (error: unknown) => {
         // The refusal has rolled the transaction back, so the guess is counted in one of its own.
-        if (isUnknownCode(error)) await app.change((tx) => countGuess(tx, limits, now()))
+        if (isUnknownCode(error)) await app.change((tx) => countGuess(tx, limits, nowInSeconds(clock)))
         throw error
       })
     },

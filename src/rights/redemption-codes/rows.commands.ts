@@ -31,13 +31,15 @@ const insertMade = prepareWrite(
   (tx: Tx, companyId: number, template: string, ids: number[], codes: string[]) =>
     sql`insert into redemption_codes (company_id, id, code, product_key, product_id, title, hd, audio_type, num_users,
       license_id, license_title, terms, contents, test, uses_max, on_hold, note, expires_at, created_at,
-      updated_at)
+      updated_at, group_id, member_until, member_days)
     select ${companyId}, made.id, made.code, product_key, product_id, title, hd, audio_type, num_users,
-      license_id, license_title, terms, contents, test, uses_max, on_hold, note, expires_at, created_at, updated_at
+      license_id, license_title, terms, contents, test, uses_max, on_hold, note, expires_at, created_at, updated_at,
+      group_id, member_until, member_days
     from json_to_record(${template}::json) as template (product_key bigint, product_id text, title text,
         hd boolean, audio_type integer, num_users integer, license_id bigint, license_title text, terms jsonb,
         contents jsonb, test boolean, uses_max integer, on_hold boolean, note text,
-        expires_at timestamptz, created_at timestamptz, updated_at timestamptz)
+        expires_at timestamptz, created_at timestamptz, updated_at timestamptz, group_id text,
+        member_until timestamptz, member_days integer)
       cross join unnest(${ids}::bigint[], ${codes}::text[]) as made (id, code)`.compile(tx),
 )
 

@@ -2,7 +2,7 @@ import { productUnknown } from '#catalog/products/errors.ts'
 import { chooseBinding, chooseParts, hasContentOfOthers, isHd, kindOf } from '#catalog/products/sale/rules.ts'
 import type { BindingForSale, ForSale } from '#catalog/products/sale/state.ts'
 import { isContent } from '#catalog/products/types.facts.ts'
-import { timeInvalid } from '#platform/errors/faults.ts'
+import { fieldRequired, timeInvalid } from '#platform/errors/faults.ts'
 import { type Fault, FieldReport, validationFailed } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
 import { parseTime } from '#platform/wire/times.ts'
@@ -12,16 +12,19 @@ import { deliverable, NO_LICENSE, readTerms } from '#rights/entitlements/rules.t
 import type { Content, NewEntitlement } from '#rights/entitlements/state.ts'
 import {
   codeExpired,
+  codeGivesOneThing,
   codeMistyped,
   codeOnHold,
   codeRevoked,
   codeUsedUp,
   expiryPassed,
+  membershipEndsTwice,
+  membershipWithoutGroup,
   mirrorNotGiven,
   notRedeemable,
 } from './errors.ts'
 import type { NewRedemptionCodes, RedemptionCode, RedemptionCodeChange } from './schema.ts'
-import type { Given, RedemptionCodeState } from './state.ts'
+import type { Given, GivenMembership, RedemptionCodeState } from './state.ts'
 
 const CODE_LENGTH = 16
 const GROUP_LENGTH = 4
@@ -63,18 +66,22 @@ export function remainingUses({ uses_max, uses, uses_ended }: RedemptionCodeStat
   return uses_max - uses - uses_ended
 }
 
+/** Is its time over? A membership that has ended already is nothing that anybody could get. */
+const isOver = ({ expires_at, member_until }: RedemptionCodeState, now: Date) =>
+  (expires_at !== null && expires_at <= now) || (member_until !== null && member_until <= now)
+
 /** Why a code cannot be redeemed now; undefined if it can. */
 export function objectionToRedeeming(code: RedemptionCodeState, now: Date): Fault | undefined {
   if (code.revoked_at !== null) return codeRevoked()
   if (remainingUses(code) === 0) return code.uses_ended > 0 && code.uses === 0 ? codeRevoked() : codeUsedUp()
-  if (code.expires_at !== null && code.expires_at <= now) return codeExpired()
+  if (isOver(code, now)) return codeExpired()
   return code.on_hold ? codeOnHold() : undefined
 }
 
 export function stateOf(code: RedemptionCodeState, now: Date): RedemptionCode['state'] {
   if (code.revoked_at !== null) return 'revoked'
   if (remainingUses(code) === 0) return code.uses_ended > 0 && code.uses === 0 ? 'revoked' : 'used_up'
-  if (code.expires_at !== null && code.expires_at <= now) return 'expired'
+  if (isOver(code, now)) return 'expired'
   return code.on_hold ? 'on_hold' : 'active'
 }
 
@@ -113,6 +120,37 @@ export function givenBy(product: ForSale | undefined, input: NewRedemptionCodes,
     contents: contentsOf(product, parts.parts, companyId, now),
     test: false,
   }
+}
+
+export const NO_MEMBERSHIP: GivenMembership = { group_id: null, member_until: null, member_days: null }
+
+/** The membership that new codes give, if they give one. Throws with all faults at once. */
+export function readMembership(input: NewRedemptionCodes, now: Date): GivenMembership {
+  const { product_id, group_id, member_days = null } = input
+  const report = new FieldReport()
+  const member_until = input.member_until ? (parseTime(input.member_until) ?? null) : null
+  if (product_id === undefined && group_id === undefined) report.add('product_id', fieldRequired())
+  if (product_id !== undefined && group_id !== undefined) report.add('group_id', codeGivesOneThing())
+  if (group_id === undefined && member_until !== null) report.add('member_until', membershipWithoutGroup())
+  if (group_id === undefined && member_days !== null) report.add('member_days', membershipWithoutGroup())
+  if (member_until !== null && member_days !== null) report.add('member_days', membershipEndsTwice())
+  if (member_until !== null && member_until <= now) report.add('member_until', expiryPassed())
+  report.throwIfAny()
+  return { group_id: group_id?.trim().toLowerCase() ?? null, member_until, member_days }
+}
+
+const DAY_MS = 86_400_000
+
+/** Until when somebody is a member who redeems a code now; null: without an end. */
+export function memberUntil({ member_until, member_days }: GivenMembership, now: Date): Date | null {
+  return member_days === null ? member_until : new Date(now.getTime() + member_days * DAY_MS)
+}
+
+/** A code that makes members gives no content. */
+export function givenByGroup(title: string): Given {
+  const { license: _license, ...without } = WITHOUT_LICENSE
+  const nothing = { product_key: 0, product_id: '', license_title: null, terms: NO_LICENSE, contents: [] }
+  return { ...nothing, ...without, hd: false, title, test: false }
 }
 
 const WITHOUT_LICENSE: Omit<BindingForSale, 'price'> = {

@@ -20,6 +20,7 @@ const MESSAGE_MAX = 2000
 export const CODE_MAX = 100
 export const COUNT_MAX = 10_000
 export const USES_MAX = 1_000_000
+const MEMBER_DAYS_MAX = 36_500
 
 export const STATES = ['active', 'on_hold', 'used_up', 'expired', 'revoked'] as const
 
@@ -46,8 +47,13 @@ export const RedemptionCode = Type.Object(
       'What customers type, in any case, with or without hyphens. Imported ones are as they are printed. Read-only.',
       ['K7QM-2XWB-PD9R-HJ4T'],
     ),
-    product_id: Text(50, 'The product that it gives. Read-only.'),
-    title: Text(TITLE_MAX, 'Title of the product when the code was made. Read-only.'),
+    product_id: nullable(Text(50, 'The product that it gives; null: it makes a member. Read-only.')),
+    group_id: nullable(Text(30, 'The group that it makes a member of; null: it gives a product. Read-only.', ['s77'])),
+    member_until: nullable(Time('Until when whoever redeems it is a member. Read-only.')),
+    member_days: nullable(
+      Type.Integer({ description: 'For how many days whoever redeems it is a member, from then on. Read-only.' }),
+    ),
+    title: Text(TITLE_MAX, 'Title of the product or of the group when the code was made. Read-only.'),
     license_id: nullable(Type.Integer({ description: 'The license; null: there is none. Read-only.' })),
     license_title: nullable(Text(TITLE_MAX, 'Name of the license when the code was made. Read-only.')),
     hd: Type.Boolean({ description: 'Is it a video in high resolution? Read-only.' }),
@@ -81,7 +87,20 @@ export const RedemptionCode = Type.Object(
 
 export const NewRedemptionCodes = Type.Object(
   {
-    product_id: Text(50, 'The product that the codes give, by `product_id` or id.'),
+    product_id: Type.Optional(reference(Text(50, 'The product that the codes give, by `product_id` or id.'))),
+    group_id: Type.Optional(
+      reference(Text(30, 'The group that the codes make somebody a member of, instead of a product.', ['s77'])),
+    ),
+    member_until: Type.Optional(nullable(TimeInput('Until when they are members; null: without an end.'))),
+    member_days: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: MEMBER_DAYS_MAX,
+          description: 'For how many days they are members from redeeming on, instead of `member_until`.',
+        }),
+      ),
+    ),
     license_id: Type.Optional(Reference('The license; needed if the product is sold under several.')),
     hd: Type.Optional(Type.Boolean({ description: 'Where the license is sold in both resolutions.' })),
     audio_type: Type.Optional(

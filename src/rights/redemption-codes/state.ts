@@ -18,29 +18,38 @@ export type Given = Pick<
   contents: Content[]
 }
 
-/** A redemption code as it is stored. */
-export type RedemptionCodeState = Given & {
-  company_id: number
-  id: number
-  /** As it is shown: in groups of four, or as the company has printed it. */
-  code: string
-  /** Was it printed elsewhere? No character checks it then. */
-  own: boolean
-  uses_max: number
-  uses: number
-  /** Uses that a refund or a cancellation has ended. */
-  uses_ended: number
-  /** Null if the company made the code. */
-  order_id: number | null
-  line_id: number | null
-  /** The order is not confirmed yet. */
-  on_hold: boolean
-  note: string
-  expires_at: Date | null
-  revoked_at: Date | null
-  created_at: Date
-  updated_at: Date
+/** The membership that a code gives instead of a product; no group: it gives a product. */
+export type GivenMembership = {
+  group_id: string | null
+  /** Until when; null: so many days from redeeming on, or without an end. */
+  member_until: Date | null
+  member_days: number | null
 }
+
+/** A redemption code as it is stored. */
+export type RedemptionCodeState = Given &
+  GivenMembership & {
+    company_id: number
+    id: number
+    /** As it is shown: in groups of four, or as the company has printed it. */
+    code: string
+    /** Was it printed elsewhere? No character checks it then. */
+    own: boolean
+    uses_max: number
+    uses: number
+    /** Uses that a refund or a cancellation has ended. */
+    uses_ended: number
+    /** Null if the company made the code. */
+    order_id: number | null
+    line_id: number | null
+    /** The order is not confirmed yet. */
+    on_hold: boolean
+    note: string
+    expires_at: Date | null
+    revoked_at: Date | null
+    created_at: Date
+    updated_at: Date
+  }
 
 /** A code that is sold with a line of an order. */
 export type SoldCode = Given & Pick<RedemptionCodeState, 'code' | 'uses_max' | 'order_id' | 'line_id' | 'on_hold'>

@@ -80,7 +80,7 @@ export const deviceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
     async (request, reply) =>
       app.remove(request, reply, device, async (tx) => {
         const owner = await getOwner(tx, request.caller, request.params.token)
-        await removeDevice(tx, authorOf(request), owner, request.params.id, now())
+        await removeDevice(tx, authorOf(request), owner, request.params.id, now(request.caller.companyId))
       }),
   )
 
@@ -106,7 +106,7 @@ export const deviceChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     async (request, reply) =>
       app.write(request, reply.code(201), device, async (tx) => {
         const owner = await getOwner(tx, request.caller, request.params.token)
-        return registerDevice(tx, owner, request.body.device, now())
+        return registerDevice(tx, owner, request.body.device, now(request.caller.companyId))
       }),
   )
 

@@ -25,7 +25,13 @@ export const extensionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
     },
     async (request, reply) =>
       app.write(request, reply, 'entitlement', (tx) =>
-        extendEntitlement(tx, authorOf(request), request.params.id, request.body.extension, now()),
+        extendEntitlement(
+          tx,
+          authorOf(request),
+          request.params.id,
+          request.body.extension,
+          now(request.caller.companyId),
+        ),
       ),
   )
 

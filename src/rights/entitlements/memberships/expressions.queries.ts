@@ -1,37 +1,35 @@
 import { sql } from 'kysely'
 import { termsOfLicense } from '#catalog/licenses/terms.queries.ts'
-import type { StoredMembership } from '../rules.ts'
+import type { StoredMembership, StoredParts } from '../rules.ts'
 
-/** The names under which somebody or something is in a group: its own, and that of all groups of its kind. */
-const namesOfGroup = sql`(club.group_id, left(club.group_id, 1) || '-1')`
+/** The clock of the database, moved as that of the sandbox is. */
+const timeOfClub = sql`(now() + coalesce((select ahead_ms * interval '1 millisecond' from test_clocks
+  where test_clocks.company_id = club.company_id), interval '0'))`
 
 /**
- * What a group decides on an entitlement that a member has opened, or null for what a customer owns. A person who is in the
- * group twice, by its own name and that of all groups of its kind, stays for as long as the longer of the two.
+ * Of two times of the same person or product, by the name of the group and that of all groups of its kind: the one that runs, or
+ * else the one that comes, or else the one that ended last. Only this choice goes by the clock of the database; whether
+ * the time runs is decided by the engine.
  */
+export const firstToCount = sql`(end_at is null or end_at > ${timeOfClub}) desc,
+  (start_at is null or start_at <= ${timeOfClub}) desc, end_at desc nulls first`
+
+/** What a group says of everybody and everything in it. The statement calls it `club`, and its license `license`. */
+export const factsOfGroup = sql`json_build_object('is_valid', club.valid and (club.license_id is null or license.id is not null),
+  'terms', case when license.id is not null then ${termsOfLicense} end, 'created_at', club.created_at)`
+
+export const licenseOfGroup = sql`licenses as license
+  on license.id = club.license_id and license.company_id in (0, club.company_id)`
+
+const parts = sql`membership_parts(entitlements.company_id, entitlements.group_id, entitlements.group_product_key,
+  entitlements.customer_id, entitlements.customer_token)`
+
+/** What is stored of a member, a product and their uses, without the group. The function costs nothing where it is not called. */
+export const membershipParts =
+  sql`case when entitlements.group_id is not null then ${parts} end`.$castTo<StoredParts | null>()
+
+/** What a group decides on an entitlement that a member has opened, or null for what a customer owns. */
 export const membership = sql<StoredMembership | null>`case when entitlements.group_id is not null then (
-  select json_build_object('is_valid', club.valid and (club.license_id is null or license.id is not null),
-    'terms', case when license.id is not null then ${termsOfLicense} end,
-    'is_member', person.joined_at is not null, 'joined_at', person.joined_at,
-    'starts_at', person.start_at, 'ends_at', person.end_at,
-    'is_included', entry.created_at is not null, 'opens_at', entry.start_at, 'closes_at', entry.end_at,
-    'usage', used.usage)
-  from groups as club
-  left join licenses as license on license.id = club.license_id and license.company_id in (0, club.company_id)
-  left join lateral (
-    select coalesce(member.start_at, member.created_at) as joined_at, member.start_at, member.end_at
-    from group_members as member where member.customer_token = entitlements.customer_token
-      and member.company_id = club.company_id and member.group_id in ${namesOfGroup}
-    union all
-    select subscriber.created_at, null, subscriber.ends_at
-    from subscribers as subscriber where subscriber.customer_token = entitlements.customer_token
-      and subscriber.company_id = club.company_id and subscriber.group_id in ${namesOfGroup}
-    order by end_at desc nulls first limit 1) as person on true
-  left join lateral (
-    select named.created_at, named.start_at, named.end_at from product_groups as named
-    where named.company_id = club.company_id and named.product_key = entitlements.group_product_key
-      and named.group_id in ${namesOfGroup}
-    order by named.end_at desc nulls first limit 1) as entry on true
-  left join membership_uses as used on used.company_id = club.company_id and used.group_id = club.group_id
-    and used.customer_id = case when club.group_id like 'p%' then 0 else entitlements.customer_id end
+  select json_build_object('group', ${factsOfGroup}, 'parts', ${parts})
+  from groups as club left join ${licenseOfGroup}
   where club.company_id = entitlements.company_id and club.group_id = entitlements.group_id) end`

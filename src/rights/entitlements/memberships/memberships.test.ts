@@ -190,6 +190,41 @@ describe('a member', () => {
     )
   })
 
+  test('of a sharing group counts the downloads of a year with members who joined in other years', async () => {
+    const { shop, group, film, customer } = await aClub({ kind: 'sharing', license: { annual_downloads: 2 } })
+    const old = await aCustomer(shop)
+    await join(shop, group.id, old.token, { start_at: inHours(-3 * 365 * 24) })
+    const ids = [await opened(shop, customer.token, film.product_id), await opened(shop, old.token, film.product_id)]
+    const codes: string[] = []
+    for (const { id } of [...ids, ...ids]) codes.push((await ask(shop, id, 'use', { action: 'download' })).code)
+    assert.deepEqual(codes, ['allowed', 'allowed', 'annual_downloads_used_up', 'annual_downloads_used_up'])
+  })
+
+  test('who is in the group twice uses it while one of the times runs, whichever is longer', async () => {
+    const { shop, group, film, customer } = await aClub({ kind: 'access' })
+    await join(shop, 'c-1', customer.token, { start_at: inHours(300) })
+    const { id } = await opened(shop, customer.token, film.product_id)
+    assert.equal((await ask(shop, id)).allowed, true)
+    const [membership] = (await shop.get(`/api/customers/${customer.token}/memberships.json`)).body.memberships
+    assert.equal(membership.state, 'active')
+    const groups = [
+      { group_id: group.id, start_at: inHours(48) },
+      { group_id: 'c-1', end_at: inHours(24) },
+    ]
+    await shop.put(`/api/products/${film.id}.json`, { product: { groups } })
+    assert.equal((await ask(shop, id)).allowed, true, 'the product is in the group for a day by its second name')
+    const path = `/api/customers/${customer.token}/memberships/${group.id}/products.json`
+    const listed = async () => (await shop.get(path)).body.products.map(({ opens_at }: Wire) => opens_at)
+    assert.deepEqual(await listed(), [null])
+    const over = [
+      { group_id: group.id, start_at: null, end_at: inHours(-1) },
+      { group_id: 'c-1', end_at: null },
+    ]
+    await shop.put(`/api/products/${film.id}.json`, { product: { groups: over } })
+    assert.equal((await ask(shop, id)).allowed, true)
+    assert.deepEqual(await listed(), [null], 'what can be opened is listed')
+  })
+
   test('gets the license of the group as it is now', async () => {
     const { shop, group, film, customer } = await aClub()
     const { id } = await opened(shop, customer.token, film.product_id)

@@ -9,8 +9,15 @@ import { type Columns, condition, type Row } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { NO_LICENSE, readMembership, readTerms, type StoredMembership, type StoredTerms } from '../rules.ts'
-import { membership } from './expressions.queries.ts'
+import {
+  NO_LICENSE,
+  readMembership,
+  readTerms,
+  type StoredGroup,
+  type StoredMembership,
+  type StoredTerms,
+} from '../rules.ts'
+import { factsOfGroup, firstToCount, licenseOfGroup, membership } from './expressions.queries.ts'
 import type { IncludedState, MembershipState, Opening } from './state.ts'
 
 /** A member of a company, by the token that lists of people have. */
@@ -36,8 +43,8 @@ const ofMember = prepare((db: Db, companyId: number, token: string) =>
       person.joined_at, person.start_at as starts_at, person.end_at as ends_at
     from ${entriesOf(companyId, token)} as person
     join groups as club on club.company_id = ${companyId} and ${isNamed}
-    left join licenses as license on license.id = club.license_id and license.company_id in (0, club.company_id)
-    order by club.id, person.end_at desc nulls first`.compile(db),
+    left join ${licenseOfGroup}
+    order by club.id, ${firstToCount}`.compile(db),
 )
 
 /** The groups that a customer is or was in. Those that only exist as a name are left out: they open nothing. */
@@ -74,7 +81,23 @@ export async function readOpenings(
   productKey: number,
 ): Promise<Opening[]> {
   const rows = await openingsOf(db, companyId, customerId, token, productKey)
-  return rows.map(({ membership: stored, ...rest }) => ({ ...rest, membership: readMembership(stored) }))
+  return rows.map(({ membership: stored, ...rest }) => ({ ...rest, membership: readMembership(rest.group_id, stored) }))
+}
+
+const factsOf = prepare((db: Db, companyId: number, groupId: string) =>
+  sql<
+    Columns<'groups', 'group_id'> & { facts: StoredGroup }
+  >`select club.group_id, ${factsOfGroup} as facts from groups as club left join ${licenseOfGroup}
+    where club.company_id = ${companyId} and club.group_id = ${groupId}`.compile(db),
+)
+
+/** How to find out what a group says of all its members. */
+export type GroupFacts = (companyId: number, groupId: string) => Promise<StoredGroup | undefined>
+
+/** What a group says of all its members; undefined if there is no such group. */
+export async function readGroupFacts(db: Db, companyId: number, groupId: string): Promise<StoredGroup | undefined> {
+  const [row] = await factsOf(db, companyId, groupId)
+  return row?.facts
 }
 
 type Given = Optional<{ words: string }>
@@ -104,21 +127,26 @@ const FILTERS: Filters<ReturnType<typeof productsNaming>, Given> = {
 
 type ListOf = Given & { company: number; group: string; now: Date }
 
-/** Those that name the group itself, and those that name all groups of its kind. */
+/** Those that name the group itself, and those that name all groups of its kind: of both, the one that runs now. */
 const included = prepareList((db: Db, { company, group, now, ...given }: ListOf) => {
   const listed = (rows: ReturnType<typeof productsNaming>) =>
     narrow(rows, FILTERS, given)
       .where(condition`(product_groups.end_at is null or product_groups.end_at > ${now})`)
       .select(['products.id', 'products.product_id', 'products.product_type', 'products.title'])
       .select(['product_groups.start_at as opens_at', 'product_groups.end_at as closes_at'])
-  const namesItself = condition`exists (select from product_groups as other where other.company_id = products.company_id
-    and other.product_key = products.id and other.group_id = ${group}::text)`
+  const named = (name: RawBuilder<Row<'product_groups'>['group_id']>) => sql`select from product_groups as other
+    where other.company_id = products.company_id and other.product_key = products.id and other.group_id = ${name}
+      and (other.end_at is null or other.end_at > ${now})`
+  const itself = sql<Row<'product_groups'>['group_id']>`${group}::text`
+  const allOfKind = sql<Row<'product_groups'>['group_id']>`left(${group}::text, 1) || '-1'`
+  const hasBegun = condition`coalesce(product_groups.start_at <= ${now}, true)`
+  const otherHasBegun = condition`coalesce(other.start_at <= ${now}, true)`
   return [
-    listed(productsNaming(db, company, sql<Row<'product_groups'>['group_id']>`${group}::text`)),
-    listed(
-      productsNaming(db, company, sql<Row<'product_groups'>['group_id']>`left(${group}::text, 1) || '-1'`).where(
-        condition`not ${namesItself}`,
-      ),
+    listed(productsNaming(db, company, itself)).where(
+      condition`(${hasBegun} or not exists (${named(allOfKind)} and ${otherHasBegun}))`,
+    ),
+    listed(productsNaming(db, company, allOfKind)).where(
+      condition`not exists (${named(itself)} and (${otherHasBegun} or not ${hasBegun}))`,
     ),
   ]
 })

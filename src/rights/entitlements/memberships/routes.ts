@@ -38,7 +38,9 @@ export const membershipRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     async (request, reply) => {
       const owner = await getOwner(db, request.caller, request.params.token)
       const memberships = await readMemberships(db, owner)
-      const presented = memberships.map((each) => presentMembership(each, owner.language, now()))
+      const presented = memberships.map((each) =>
+        presentMembership(each, owner.language, now(request.caller.companyId)),
+      )
       return sendEntries(request, reply, 'memberships', presented)
     },
   )
@@ -60,7 +62,7 @@ export const membershipRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     async (request, reply) => {
       const owner = await getOwner(db, request.caller, request.params.token)
       const { group_id } = await getMembership(db, owner, request.params.group)
-      const list = listIncluded(db, owner.companyId, group_id, request.query.q, now())
+      const list = listIncluded(db, owner.companyId, group_id, request.query.q, now(request.caller.companyId))
       return sendRows(request, reply, 'products', list, (rows) => rows.map(presentIncluded))
     },
   )
@@ -88,7 +90,7 @@ export const openRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
     async (request, reply) => {
       const owner = await getOwner(db, request.caller, request.params.token)
       return app.write(request, reply.code(201), 'content', (tx) =>
-        openContent(tx, owner, request.body.open.product_id.trim(), now()),
+        openContent(tx, owner, request.body.open.product_id.trim(), now(request.caller.companyId)),
       )
     },
   )

@@ -3,6 +3,7 @@ import { isContent, productTypeOf } from '#catalog/products/types.facts.ts'
 import { titleIn } from '#people/groups/rules.ts'
 import { contentsOf } from '../contents.rules.ts'
 import { checkMembership } from '../rights/rules.ts'
+import type { Membership } from '../rights/state.ts'
 import { NO_LICENSE } from '../rules.ts'
 import type { Content, NewEntitlement } from '../state.ts'
 import type { MembershipState, Opening } from './state.ts'
@@ -13,6 +14,17 @@ export function statusOfMembership({ valid, starts_at, ends_at }: MembershipStat
   if (ends_at !== null && ends_at <= now) return 'ended'
   if (starts_at !== null && starts_at > now) return 'not_started'
   return valid ? 'active' : 'closed'
+}
+
+/** Does a membership open anything now? */
+export function isRunning(membership: MembershipState, now: Date): boolean {
+  return statusOfMembership(membership, now) === 'active' && membership.terms.valid === 1
+}
+
+/** What a membership says of anything that the group includes. */
+export function membershipIn({ valid, joined_at, starts_at, ends_at }: MembershipState): Membership {
+  const included = { is_included: true, opens_at: null, closes_at: null }
+  return { is_valid: valid, is_member: true, counted_from: joined_at, starts_at, ends_at, ...included }
 }
 
 /** The group that opens a product now; of several the one that lasts longest. */

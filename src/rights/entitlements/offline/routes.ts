@@ -33,7 +33,15 @@ export const offlineRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       const question = readQuestion({ action: 'play', ...request.query }, tokenCallerOf(request).appId)
       reply.header('cache-control', 'no-store')
       return app.write(request, reply, undefined, (tx) =>
-        issueLicenseFile(tx, vault, request.caller, request.params.id, question, app.baseUrl, now()),
+        issueLicenseFile(
+          tx,
+          vault,
+          request.caller,
+          request.params.id,
+          question,
+          app.baseUrl,
+          now(request.caller.companyId),
+        ),
       )
     },
   )

@@ -5,6 +5,7 @@ import type { Rights } from './state.ts'
 /** A statement about the terms, before it is put into words. */
 export type Clause =
   | { kind: 'no end' }
+  | { kind: 'while a member' }
   | { kind: 'ends on'; date: Date }
   | { kind: 'ends after acquisition'; period: Period }
   | { kind: 'ends after first use'; period: Period }
@@ -20,7 +21,8 @@ export type Clause =
   | { kind: 'prints'; pages: number | null }
   | { kind: 'no protection' }
 
-type Described = Pick<Rights, 'terms' | 'product_type' | 'users'>
+/** Without a membership they are the terms of something that is bought. */
+export type Described = Pick<Rights, 'terms' | 'product_type' | 'users'> & Partial<Pick<Rights, 'membership'>>
 
 /**
  * The terms as clauses: when it ends, what is allowed, and how often. Limits that do not exist are not mentioned, and
@@ -30,7 +32,7 @@ export function clausesOf(rights: Described): Clause[] {
   return [...ends(rights), ...playing(rights), ...downloads(rights), ...copies(rights)]
 }
 
-function ends({ terms }: Described): Clause[] {
+function ends({ terms, membership = null }: Described): Clause[] {
   const clauses: Clause[] = []
   if (terms.expire_after_first_use > 0)
     clauses.push({
@@ -43,7 +45,8 @@ function ends({ terms }: Described): Clause[] {
       period: { count: terms.expire_after_acquisition, unit: unitOf(terms.expire_after_acquisition_mode) },
     })
   if (terms.expiration_date !== null) clauses.push({ kind: 'ends on', date: terms.expiration_date })
-  return clauses.length === 0 ? [{ kind: 'no end' }] : clauses
+  if (clauses.length > 0) return clauses
+  return [{ kind: membership === null ? 'no end' : 'while a member' }]
 }
 
 function playing({ terms, users }: Described): Clause[] {

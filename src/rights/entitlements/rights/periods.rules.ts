@@ -65,14 +65,21 @@ function beginOfYear(start: Date, year: number): Date {
   return addMonths(day, year * MONTHS_PER_YEAR)
 }
 
+type Counted = Pick<Rights, 'acquired_at' | 'released_at'> & Partial<Pick<Rights, 'membership'>>
+
+/** What a group includes counts together, whenever it was released and whichever member of a sharing group uses it. */
+function yearsFrom(rights: Counted): Date {
+  return rights.membership?.counted_from ?? startOf(rights)
+}
+
 /** The number of the year of the license, from 0. */
-export function yearOf(rights: Pick<Rights, 'acquired_at' | 'released_at'>, now: Date): number {
-  const start = startOf(rights)
+export function yearOf(rights: Counted, now: Date): number {
+  const start = yearsFrom(rights)
   const guess = Math.max(0, now.getUTCFullYear() - start.getUTCFullYear())
   return guess > 0 && beginOfYear(start, guess) > now ? guess - 1 : guess
 }
 
 /** When the annual counts begin again. */
-export function nextYearOf(rights: Pick<Rights, 'acquired_at' | 'released_at'>, now: Date): Date {
-  return beginOfYear(startOf(rights), yearOf(rights, now) + 1)
+export function nextYearOf(rights: Counted, now: Date): Date {
+  return beginOfYear(yearsFrom(rights), yearOf(rights, now) + 1)
 }

@@ -40,7 +40,7 @@ export const licenseTermsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
         response: { 200: Type.Object({ license_terms: named(LicenseTermsInWords) }) },
       },
     },
-    async ({ body }) => ({ license_terms: presentTerms(body, now()) }),
+    async ({ body, caller }) => ({ license_terms: presentTerms(body, now(caller.companyId)) }),
   )
 
   done()

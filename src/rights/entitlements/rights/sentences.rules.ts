@@ -1,5 +1,5 @@
 import { localeOf, type Translator, translatorOf } from '#platform/text/messages.ts'
-import { type Clause, clausesOf } from './clauses.rules.ts'
+import { type Clause, clausesOf, type Described } from './clauses.rules.ts'
 import { licenseEndOf, nextYearOf, type Period, startOf } from './periods.rules.ts'
 import { deviceLimitOf, type Refusal } from './rules.ts'
 import type { Rights } from './state.ts'
@@ -22,8 +22,6 @@ function wordingFor(asked: string): Wording {
   known.set(t.language, wording)
   return wording
 }
-
-export type Described = Pick<Rights, 'terms' | 'product_type' | 'users'>
 
 /** What a customer may do with it, as sentences in the customer's language. */
 export function termsInWords(rights: Described, language: string): string {
@@ -51,6 +49,8 @@ function clauseInWords(clause: Clause, { t, date }: Wording): string {
   switch (clause.kind) {
     case 'no end':
       return t('rights.clauses.no_end')
+    case 'while a member':
+      return t('rights.clauses.while_a_member')
     case 'ends on':
       return t('rights.clauses.ends_on', { date: date(clause.date) })
     case 'ends after acquisition':

@@ -30,6 +30,8 @@ export type Membership = {
   is_valid: boolean
   /** Is the customer in the group? */
   is_member: boolean
+  /** From when its years are counted: one day for everything that counts together. Null if nobody knows. */
+  counted_from: Date | null
   /** The time of the member; null: no bound. */
   starts_at: Date | null
   ends_at: Date | null

@@ -23,7 +23,7 @@ export const licenseTrialRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       },
     },
     async ({ body, caller }) => {
-      const license = await readTriedLicense(db, caller.companyId, body, now())
+      const license = await readTriedLicense(db, caller.companyId, body, now(caller.companyId))
       return { license_trial: presentTrial(readSituation(license, body), body.language ?? 'en') }
     },
   )

@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/database.ts'
 import { condition, type Row } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { versionOf } from '#platform/db/versions.ts'
+import { versionWith } from '#platform/db/versions.ts'
 import { entitlementsOf } from '../queries.ts'
 import type { UsageDay, UseState } from './state.ts'
 
@@ -195,6 +195,5 @@ export const USAGE_DAYS = 'usage_days'
 
 /** Is another text whenever the statistics of uses are others: changes are only taken together with a new version. */
 export function usageStatisticsVersion(companyId: number) {
-  return sql<string>`concat(${versionOf(companyId, USAGE_DAYS)}, '+',
-    (select count(*) from usage_changes where company_id = ${companyId}))`
+  return versionWith(companyId, USAGE_DAYS, sql`select count(*) from usage_changes where company_id = ${companyId}`)
 }

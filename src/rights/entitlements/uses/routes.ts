@@ -4,11 +4,12 @@ import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
 import { releaseDevice, useEntitlement } from '../commands.ts'
+import { keepGroups } from '../memberships/groups.cache.ts'
 import { presentDecision } from '../present.ts'
-import { getRights } from '../queries.ts'
 import { decide } from '../rights/rules.ts'
 import { askOf, readQuestion } from '../rules.ts'
 import { AskInput, Decision, Device } from '../schema.ts'
+import { getRights } from './check.queries.ts'
 import { recordRefusedCheck } from './commands.ts'
 
 const Ref = Type.Object({ id: PathPart('Id of the entitlement.') })
@@ -16,7 +17,9 @@ const config = { access: { scope: ['customers', 'player'] } } as const
 const tags = ['Entitlements']
 
 /** Players ask whether something is allowed, and do it. */
-export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, notices }, done) => {
+  const groupFacts = keepGroups(db, notices)
+
   app.post(
     '/entitlements/:id/check.json',
     {
@@ -33,9 +36,9 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
     },
     async (request) => {
       const asked = readQuestion(request.body.check, tokenCallerOf(request).appId)
-      const found = await getRights(db, request.caller, request.params.id, asked.device ?? '')
+      const found = await getRights(db, request.caller, request.params.id, asked.device ?? '', groupFacts)
       const { rights } = found
-      const time = now()
+      const time = now(request.caller.companyId)
       const code = decide(rights, askOf(asked, found.device), time)
       if (code !== 'allowed')
         await app.change((tx) =>
@@ -78,7 +81,7 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
           request.caller,
           request.params.id,
           readQuestion(request.body.use, tokenCallerOf(request).appId),
-          now(),
+          now(request.caller.companyId),
         )
         return { state: entitlement, document }
       }),
@@ -108,7 +111,7 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
           request.caller,
           request.params.id,
           asked,
-          now(),
+          now(request.caller.companyId),
           options,
         )
         return { state: entitlement, document }
@@ -131,7 +134,13 @@ export const useRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { 
     },
     async (request, reply) =>
       app.remove(request, reply, undefined, (tx) =>
-        releaseDevice(tx, request.caller, request.params.id, request.body.release.device, now()),
+        releaseDevice(
+          tx,
+          request.caller,
+          request.params.id,
+          request.body.release.device,
+          now(request.caller.companyId),
+        ),
       ),
   )
 

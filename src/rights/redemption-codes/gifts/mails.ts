@@ -4,12 +4,24 @@ import type { Correspondent } from '#identity/companies/state.ts'
 import { ownTextsIn } from '#identity/mail-texts/rules.ts'
 import { button, card, inLine, notice, paragraph, pictured, smallPrint } from '#platform/mail/layout.ts'
 import { localeOf, translatorOf } from '#platform/text/messages.ts'
-import { clausesInWords } from '#rights/entitlements/rights/sentences.rules.ts'
+import { codeInWords } from '../sentences.rules.ts'
 import type { GiftState, RedemptionCodeState } from '../state.ts'
 
 type Gift = {
   gift: Pick<GiftState, 'name' | 'giver' | 'message' | 'language'>
-  code: Pick<RedemptionCodeState, 'code' | 'title' | 'expires_at' | 'terms' | 'num_users' | 'contents' | 'test'>
+  code: Pick<
+    RedemptionCodeState,
+    | 'code'
+    | 'title'
+    | 'expires_at'
+    | 'terms'
+    | 'num_users'
+    | 'contents'
+    | 'test'
+    | 'group_id'
+    | 'member_until'
+    | 'member_days'
+  >
   shopName: string
   company: Correspondent
   /** The page on which the gift is accepted; undefined if the company has no shop. */
@@ -35,8 +47,7 @@ export function giftMail({
   const country = /^[A-Z]{2}$/.test(company.country_code) ? names.of(company.country_code) : undefined
   const inWords = (time: Date) => time.toLocaleDateString(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' })
   const type = code.contents[0]?.product_type ?? 0
-  const rights = { terms: code.terms, product_type: type, users: code.num_users ?? 1 }
-  const terms = clausesInWords(rights, language, inWords)
+  const terms = codeInWords(code, language, inWords)
   const kind = KINDS.find((known) => known === mediumOf(type)) ?? 'other'
   return {
     language,
@@ -49,7 +60,7 @@ export function giftMail({
       paragraph(name === '' ? t('mails.gift.hello') : t('mails.gift.hello_name', { name })),
       paragraph(t('mails.gift.text', { title, shop })),
       ...(gift.message === '' ? [] : [card(gift.message)]),
-      pictured({ title, text: terms.map(({ text }) => text).join(' '), picture }),
+      pictured({ title, text: terms.join(' '), picture }),
       ...(link === undefined ? [] : [button({ label: t('mails.gift.open'), link }), smallPrint(t('mails.gift.needs'))]),
       ...(code.expires_at === null ? [] : [smallPrint(t('mails.gift.until', { date: inWords(code.expires_at) }))]),
       smallPrint(t('mails.gift.redeem', { shop, code: code.code })),

@@ -6,7 +6,7 @@ import { grantNow } from '#rights/entitlements/commands.ts'
 import { withdrawUnused } from '#rights/entitlements/withdraw.commands.ts'
 import { REDEMPTION_CODES } from '../queries.ts'
 import { insertCodes } from '../rows.commands.ts'
-import { entitlementsOf, givenBy, newCode } from '../rules.ts'
+import { entitlementsOf, givenBy, NO_MEMBERSHIP, newCode } from '../rules.ts'
 import type { RedemptionCodeState } from '../state.ts'
 import { readRedeemed } from './queries.ts'
 
@@ -47,6 +47,7 @@ export async function givePastSale(
   const { takeRowId } = await takeIds(tx, REDEMPTION_CODES, 1, 0)
   const code: RedemptionCodeState = {
     ...given,
+    ...NO_MEMBERSHIP,
     company_id: companyId,
     id: takeRowId(),
     code: newCode(randomBelow),
