@@ -83,7 +83,7 @@ export async function invalidatePrice(tx: Tx, author: Author, ref: string, now: 
 export async function deletePrice(tx: Tx, author: Author, ref: string, now: Date): Promise<Written<PriceState>> {
   const before = await lockPrice(tx, author.companyId, ref)
   const uses = await countPriceUses(tx, author.companyId, before.id)
-  if (uses.products > 0 || uses.methods > 0) throw priceInUse({ title: before.title, ...uses })
+  if (uses.products > 0 || uses.methods > 0 || uses.plans > 0) throw priceInUse({ title: before.title, ...uses })
   const after = { ...before, valid: INVALID, modified_at: now }
   await recordChange(tx, author, 'price deleted', inWords(after), now)
   return savePrice(tx, after)

@@ -15,16 +15,16 @@ export const priceUnknown = defineFault('price_unknown', {
   remedy: 'Send the id of one of the prices of the company.',
 })
 
-type PriceUses = { title: string; products: number; methods: number }
+type PriceUses = { title: string; products: number; methods: number; plans: number }
 
 const number = (count: number, word: string) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])
 
 export const priceInUse = defineProblem<PriceUses>('price_in_use', {
   code: 'conflict',
-  message: ({ title, products, methods }) =>
-    `The price "${title}" is used by ${[...number(products, 'product'), ...number(methods, 'shipping method')].join(' and ')}: choose another price there first.`,
-  when: 'The request deletes a price that products or shipping methods name.',
-  remedy: 'Take the price out of the products and shipping methods first, or change its amounts.',
+  message: ({ title, products, methods, plans }) =>
+    `The price "${title}" is used by ${[...number(products, 'product'), ...number(methods, 'shipping method'), ...number(plans, 'plan')].join(' and ')}: choose another price there first.`,
+  when: 'The request deletes a price that products, shipping methods or plans name.',
+  remedy: 'Take the price out of the products, shipping methods and plans first, or change its amounts.',
 })
 
 export const amountMissing = defineFault('price_without_amount', {

@@ -175,23 +175,22 @@ export async function lockPrices(tx: Tx, companyId: number, ids: number[]): Prom
   return readPrices(tx, companyId, ids)
 }
 
+type Uses = { products: number; methods: number; plans: number }
+
 const usesOf = prepare((db: Db, companyId: number, id: number) =>
-  sql<{ products: number; methods: number }>`select
+  sql<Uses>`select
     (select count(distinct product_key) from product_bindings
       where company_id = ${companyId} and (price_id = ${id} or compare_price_id = ${id})) as products,
     (select count(*) from shipping_methods where company_id = ${companyId} and valid and (price_id = ${id}
-      or weight_rates @> jsonb_build_array(jsonb_build_object('price_id', ${id}::bigint)))) as methods
+      or weight_rates @> jsonb_build_array(jsonb_build_object('price_id', ${id}::bigint)))) as methods,
+    (select count(*) from plans where company_id = ${companyId} and price_id = ${id}) as plans
   `.compile(db),
 )
 
-/** How many products and shipping methods of the company name a price model. */
-export async function countPriceUses(
-  db: Db,
-  companyId: number,
-  id: number,
-): Promise<{ products: number; methods: number }> {
+/** How many products, shipping methods and plans of the company name a price model. */
+export async function countPriceUses(db: Db, companyId: number, id: number): Promise<Uses> {
   const [uses] = await usesOf(db, companyId, id)
-  return uses ?? { products: 0, methods: 0 }
+  return uses ?? { products: 0, methods: 0, plans: 0 }
 }
 
 const allUsesOf = prepare((db: Db, companyId: number) =>
@@ -199,21 +198,23 @@ const allUsesOf = prepare((db: Db, companyId: number) =>
     Columns<'prices', 'id'> & Omit<PriceUses, 'id'>
   >`select price_id as id, count(distinct product_key) filter (where kind = 'price') as products,
       count(distinct product_key) filter (where kind = 'compared') as compared,
-      count(distinct method_id) as shipping_methods
+      count(distinct method_id) as shipping_methods, count(distinct plan_id) as plans
     from (
-      select price_id, product_key, null::bigint as method_id, 'price' as kind from product_bindings
+      select price_id, product_key, null::bigint as method_id, null::bigint as plan_id, 'price' as kind from product_bindings
       where company_id = ${companyId} and price_id is not null
       union all
-      select compare_price_id, product_key, null, 'compared' from product_bindings
+      select compare_price_id, product_key, null, null, 'compared' from product_bindings
       where company_id = ${companyId} and compare_price_id is not null
       union all
-      select cost.price_id, null, id, 'shipping' from shipping_methods
+      select cost.price_id, null, id, null, 'shipping' from shipping_methods
       cross join lateral (
         select shipping_methods.price_id
         union all
         select (rate ->> 'price_id')::bigint from jsonb_array_elements(weight_rates) as rate
       ) as cost
       where company_id = ${companyId} and valid and cost.price_id is not null
+      union all
+      select price_id, null, null, id, 'plan' from plans where company_id = ${companyId}
     ) as used
     group by price_id order by price_id limit ${USES_MAX}`.compile(db),
 )

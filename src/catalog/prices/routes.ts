@@ -122,7 +122,9 @@ export const priceChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) =>
-      app.write(request, reply.code(201), price, (tx) => createPrice(tx, authorOf(request), request.body.price, now())),
+      app.write(request, reply.code(201), price, (tx) =>
+        createPrice(tx, authorOf(request), request.body.price, now(request.caller.companyId)),
+      ),
   )
 
   app.put(
@@ -141,7 +143,7 @@ export const priceChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) =>
       app.write(request, reply, price, (tx) =>
-        updatePrice(tx, authorOf(request), request.params.token, request.body.price, now()),
+        updatePrice(tx, authorOf(request), request.params.token, request.body.price, now(request.caller.companyId)),
       ),
   )
 
@@ -154,14 +156,14 @@ export const priceChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         operationId: 'deletePrice',
         summary: 'Delete a price',
         description:
-          'It can still be read, with `valid` 0, because orders name it. One that a product or a shipping method names is 409.',
+          'It can still be read, with `valid` 0, because orders name it. One that a product, a shipping method or a plan names is 409.',
         params: Ref,
         response: { 200: named(Empty) },
       },
     },
     async (request, reply) =>
       app.remove(request, reply, price, async (tx) => {
-        await deletePrice(tx, authorOf(request), request.params.token, now())
+        await deletePrice(tx, authorOf(request), request.params.token, now(request.caller.companyId))
       }),
   )
 

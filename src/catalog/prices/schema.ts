@@ -71,6 +71,7 @@ export const PriceUse = Type.Object(
     products: Times('How many products are sold for it.'),
     compared: Times('How many products show it crossed out beside their price.'),
     shipping_methods: Times('How many ways of shipping cost it.'),
+    plans: Times('How many plans of subscriptions cost it.'),
   },
   { $id: 'PriceUse' },
 )

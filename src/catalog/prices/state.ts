@@ -16,5 +16,5 @@ export type PriceState = {
   modified_at: Date
 }
 
-/** What a price model is used for: by how many products, as the price before a reduction, and for shipping. */
-export type PriceUses = { id: number; products: number; compared: number; shipping_methods: number }
+/** What a price model is used for: by how many products, as the price before a reduction, for shipping, and by plans. */
+export type PriceUses = { id: number; products: number; compared: number; shipping_methods: number; plans: number }

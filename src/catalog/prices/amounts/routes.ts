@@ -21,7 +21,9 @@ export const priceAmountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         response: { 200: Type.Object({ price_amounts: Type.Array(named(PriceAmount)) }) },
       },
     },
-    async ({ body }) => ({ price_amounts: presentAmounts(body, await readDayRates(db), now()) }),
+    async ({ body, caller }) => ({
+      price_amounts: presentAmounts(body, await readDayRates(db), now(caller.companyId)),
+    }),
   )
 
   done()

@@ -181,9 +181,9 @@ describe('what licenses and prices are used for', () => {
     await aTerm(shop, 'shipping_method', { title: 'Parcel', price_id: heavy.id, weight_rates })
     const prices = (await shop.get('/api/prices/uses.json')).body.price_uses
     assert.deepEqual(prices, [
-      { id: price.id, products: 1, compared: 0, shipping_methods: 0 },
-      { id: before.id, products: 0, compared: 1, shipping_methods: 0 },
-      { id: heavy.id, products: 0, compared: 0, shipping_methods: 1 },
+      { id: price.id, products: 1, compared: 0, shipping_methods: 0, plans: 0 },
+      { id: before.id, products: 0, compared: 1, shipping_methods: 0, plans: 0 },
+      { id: heavy.id, products: 0, compared: 0, shipping_methods: 1, plans: 0 },
     ])
     assert.deepEqual((await shop.get('/api/licenses/uses.json')).body.license_uses, [{ id: 1, products: 1 }])
     for (const filter of ['license_id=1', `price_id=${price.id}`, `price_id=${before.id}`]) {

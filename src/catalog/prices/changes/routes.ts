@@ -37,7 +37,7 @@ export const percentChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
       const found = await readVersions(db, caller.companyId, ids, versionOf)
       const etags = new Map(found.map(({ price, etag }) => [price.id, etag]))
       return {
-        price_changes: changeByPercent(input, found, now()).map((changed) =>
+        price_changes: changeByPercent(input, found, now(caller.companyId)).map((changed) =>
           presentChange(changed, etags.get(changed.before.id) ?? ''),
         ),
       }
@@ -60,7 +60,7 @@ export const percentChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
     },
     async (request, reply) =>
       app.write(request, reply, 'price_changes', (tx) =>
-        changePrices(tx, authorOf(request), request.body.price_change, versionOf, now()),
+        changePrices(tx, authorOf(request), request.body.price_change, versionOf, now(request.caller.companyId)),
       ),
   )
 
