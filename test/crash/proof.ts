@@ -5,7 +5,7 @@ import { createApp } from '#apps/oauth/apps.commands.ts'
 import { ALL_SCOPES } from '#apps/oauth/scopes.facts.ts'
 import { createPrice } from '#catalog/prices/commands.ts'
 import { issueToken } from '#identity/grants/commands.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { machineClock, nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { errorCode } from '#platform/errors/error-code.ts'
 import { readConfig } from '#platform/settings/config.ts'
@@ -129,7 +129,7 @@ export async function proveDelivery(options: ProofOptions): Promise<ProofReport>
 type Shop = { companyId: number; userId: number; token: string; binding: object }
 
 async function openShop({ db, vault }: MigratedStore): Promise<Shop> {
-  const now = nowInSeconds(systemClock)
+  const now = nowInSeconds(machineClock)
   return inTransaction(db, async (tx) => {
     const details = { company_name: 'Shop', email: 'shop@example.com', country_code: 'DE', currency: 'EUR' }
     const ids = await openCompany(tx, details, { email: details.email, passwordHash: null }, now)
@@ -160,7 +160,7 @@ async function subscribe(
   address: (topic: string) => string,
   serve: Killable,
 ): Promise<{ id: number; ask: Ask }[]> {
-  const now = nowInSeconds(systemClock)
+  const now = nowInSeconds(machineClock)
   const webhooks = []
   for (const topic of TOPICS) {
     const token = await inTransaction(db, async (tx) => {

@@ -1,5 +1,6 @@
 // A worker process whose clock runs faster than time, so that the waits of the retry schedule pass in seconds.
 
+import { createClock } from '#platform/clock.ts'
 import { createNotices } from '#platform/db/notices.ts'
 import { createFiles } from '#platform/files/files.ts'
 import { createLog } from '#platform/log/log.ts'
@@ -11,7 +12,8 @@ import { openMigratedStore } from '#program/boot/store.ts'
 import { createWorker } from '../../src/worker.ts'
 
 const [startMs = 0, times = 1] = process.argv.slice(2).map(Number)
-const clock = { now: () => new Date(startMs + (Date.now() - startMs) * times) }
+const { MOLLIE_URL } = process.env
+const clock = createClock({ now: () => new Date(startMs + (Date.now() - startMs) * times) })
 const config = readConfig(process.env)
 const { db, pool, vault } = await openMigratedStore(config)
 const log = createLog(config.logLevel)
@@ -25,7 +27,7 @@ const worker = createWorker({
   uploadFolder: '.uploads',
   mail: undefined,
   currencyRatesUrl: '',
-  serviceUrls: { gateways: {}, vies: '' },
+  serviceUrls: { gateways: MOLLIE_URL === undefined ? {} : { mollie: MOLLIE_URL }, vies: '' },
   baseUrl: 'http://localhost',
   failedJobDays: 30,
 })
