@@ -10,14 +10,14 @@ import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { requestInvoice } from '#selling/invoices/commands.ts'
 import type { Buyer } from '#selling/orders/buyers/checks.commands.ts'
-import { type PreparedSale, prepareSale, writeSale } from '#selling/orders/commands.ts'
+import { type PreparedSale, prepareSale, type SpecialTerms, writeSale } from '#selling/orders/commands.ts'
 import { END_OPEN_PAYMENTS } from '#selling/orders/jobs.ts'
 import { getOrderDocument, lockOrder } from '#selling/orders/queries.ts'
 import { MANUAL, orderName } from '#selling/orders/rules.ts'
-import type { Credit, Keeps } from '#selling/orders/sale/credits.rules.ts'
+import type { Credit } from '#selling/orders/sale/credits.rules.ts'
 import type { OrderInput } from '#selling/orders/schema.ts'
-import { chooseGateway, settleOrder } from '#selling/orders/settle.commands.ts'
-import type { KnownAtCheckout, OrderState } from '#selling/orders/state.ts'
+import { chooseGateway, followSubscription, type Settling, settleOrder } from '#selling/orders/settle.commands.ts'
+import type { Channel, KnownAtCheckout, OrderState } from '#selling/orders/state.ts'
 import { keepEarlyEvent, lockMoney, takeEarlyEvents } from './early-events.commands.ts'
 import {
   creditOfTest,
@@ -42,9 +42,11 @@ import {
 } from './queries.ts'
 import { insertPayment, savePayment } from './rows.commands.ts'
 import {
+  canSaveMeans,
   flagged,
   flagsOf,
   followReport,
+  isChargeUnderWay,
   isPaid,
   isPayable,
   newPayment,
@@ -66,17 +68,16 @@ export type Placed = {
   isToStart: boolean
 }
 
-export type Placing = {
-  known?: KnownAtCheckout
-  /** The rentals that are bought for good. */
-  keeps?: Keeps | undefined
+export type Placing = SpecialTerms & {
+  known?: KnownAtCheckout & Pick<Channel, 'subscription_id'>
+  source_name?: Channel['source_name']
+  /** The customer pays again later, so that the gateway has to know how, also if there is nothing to pay now. */
+  keepsMeans?: boolean
   /** The number of a test card, which decides on the payment at once. */
   card?: string | undefined
   /** Refuses the sale by throwing a problem. It is asked when the price is known, and before anything is sold. */
   approve?: (sale: PreparedSale) => Promise<void>
 }
-
-const WEBSHOP = { source_name: 'webshop' } as const
 
 /**
  * Sells through a shop. The order is pending, and what was bought waits, until the payment arrives. An order that costs
@@ -89,26 +90,27 @@ export async function placeOrder(
   buyer: Buyer,
   gateway: GatewayName | null,
   now: Date,
-  { known = {}, keeps, card, approve }: Placing = {},
+  { known = {}, keeps, plan, card, approve, source_name = 'webshop', keepsMeans = false }: Placing = {},
 ): Promise<Placed> {
   const [sale, { settings, paymentId } = NOTHING_OFFERED] = await Promise.all([
-    prepareSale(tx, owner, input, buyer, WEBSHOP, now, keeps),
+    prepareSale(tx, owner, input, buyer, { source_name }, now, { keeps, plan }),
     gateway === null ? undefined : getOffered(tx, owner.companyId, gateway),
   ])
   await approve?.(sale)
   const isFree = sale.pricing.totals.total === 0
+  const needsGateway = settings !== undefined && (!isFree || (keepsMeans && settings.name !== MANUAL.gateway))
   if (!isFree && settings === undefined) throw validationFailed('gateway', gatewayRequired())
   const cards = settings && card !== undefined ? gatewayNamed(settings.name).kind.cards : undefined
   const tested = cards && card !== undefined ? { cards, card } : undefined
-  const isPaid = isFree || tested?.cards.paysAtOnce(tested.card) === true
-  // An order that costs nothing uses no gateway, whichever the form names.
-  const isTest = isFree ? usesTest(sale) : settings?.is_test === true
+  const isPaid = !needsGateway || tested?.cards.paysAtOnce(tested.card) === true
+  // An order that costs nothing uses no gateway, whichever the form names, unless something is to be paid later.
+  const isTest = needsGateway ? settings.is_test : usesTest(sale)
   if (creditsOf(sale).some(({ test }) => test !== isTest)) throw creditOfTest()
   const sold = { ...sale, input: { ...input, confirmed: isPaid, test: isTest } }
-  const name = isFree || settings === undefined ? 'Manual' : settings.name
-  const channel = { ...shopChannel(name, known), financial_status: isPaid ? 'paid' : 'pending' } as const
+  const name = needsGateway ? settings.name : 'Manual'
+  const channel = { ...shopChannel(name, known), source_name, financial_status: isPaid ? 'paid' : 'pending' } as const
   const order = await writeSale(tx, sold, channel, now)
-  if (isFree || settings === undefined) return { order, payment: undefined, isToStart: false }
+  if (!needsGateway) return { order, payment: undefined, isToStart: false }
   const reserved_until = reservedUntil(settings, buyer.kind === 'guest', now)
   const created = newPayment(order.state, settings.name, { id: paymentId, token: randomToken(), reserved_until }, now)
   const payment = tested === undefined ? created : followCard(created, tested, now)
@@ -171,6 +173,8 @@ export async function openPayment(
   // A test stays one, and so does a sale.
   if (settings.is_test !== order.test) throw validationFailed('gateway', gatewayNotOffered(gateway))
   const earlier = await readPaymentsOfOrder(tx, companyId, order.id)
+  // A worker may have begun to charge the order since the attempts were ended, and nobody knows yet what becomes of it.
+  if (earlier.some(isChargeUnderWay)) return undefined
   const payment =
     paymentUnderWay(earlier, gateway, left) ??
     (await addAttempt(
@@ -208,6 +212,35 @@ async function addPayment(tx: Tx, order: OrderState, payment: PaymentState, now:
   await requestInvoice(tx, order, now, payment.reserved_until)
   if (payment.gateway === MANUAL.gateway && order.customer_notification)
     await enqueue(tx, { kind: ASK_FOR_PAYMENT, companyId: order.company_id, data: { order_id: order.id } }, now)
+}
+
+/** A payment that nobody starts on a page: a bill, or a charge of what the customer has left with the gateway. */
+export async function addCharge(tx: Tx, order: OrderState, gateway: GatewayName, now: Date): Promise<PaymentState> {
+  const { takeRowId } = await takeIds(tx, PAYMENTS, 1, 0)
+  const off_session = gateway !== MANUAL.gateway
+  const payment = newPayment(order, gateway, { id: takeRowId(), token: randomToken(), off_session }, now)
+  await addPayment(tx, order, payment, now)
+  return payment
+}
+
+/** A payment of nothing beside an order that is settled, with which a gateway saves other means for the orders after it. */
+export async function addAuthorization(
+  tx: Tx,
+  { companyId }: Owner,
+  orderId: number,
+  gateway: GatewayName,
+  now: Date,
+): Promise<PaymentState> {
+  const { settings, paymentId } = await getOffered(tx, companyId, gateway)
+  const order = await lockOrder(tx, companyId, String(orderId))
+  if (settings.is_test !== order.test || !canSaveMeans(gateway))
+    throw validationFailed('gateway', gatewayNotOffered(gateway))
+  const earlier = await readPaymentsOfOrder(tx, companyId, order.id)
+  if (earlier.length >= PAYMENTS_MAX) throw tooManyPayments(order.id)
+  const created = newPayment(order, gateway, { id: paymentId, token: randomToken(), saves_means: true }, now)
+  const payment = { ...created, amount_cents: 0 }
+  await insertPayment(tx, payment)
+  return payment
 }
 
 /** Sends the bill of an order that somebody of the company has made. */
@@ -249,8 +282,9 @@ export function recordReport(
   id: number,
   report: Report,
   now: Date,
+  options: Settling = {},
 ): Promise<PaymentState | undefined> {
-  return changePayment(tx, companyId, id, ({ payment, order }) => applyReport(tx, payment, order, report, now))
+  return changePayment(tx, companyId, id, ({ payment, order }) => applyReport(tx, payment, order, report, now, options))
 }
 
 async function applyReport(
@@ -259,10 +293,12 @@ async function applyReport(
   order: OrderState,
   report: Report,
   now: Date,
+  options: Settling,
 ): Promise<PaymentState> {
   const { payment, isSettled, newFlags } = followReport(before, order, report, now)
-  if (isSettled) await requestInvoice(tx, await settleOrder(tx, order, payment.gateway, now), now)
+  if (isSettled) await requestInvoice(tx, await settleOrder(tx, order, payment.gateway, now, options), now)
   await warnOwner(tx, payment, newFlags, now)
+  if (payment.saves_means && payment.status !== before.status) await followSubscription(tx, order, now)
   if (payment.reference === null || payment.reference === before.reference) return payment
   await lockMoney(tx, payment.company_id, payment.reference)
   return applyMoneyEvents(tx, payment, await takeEarlyEvents(tx, payment.company_id, payment.reference), now)

@@ -59,7 +59,7 @@ async function connect(
   const { keys, settings } = changeKeys(
     kind,
     kept,
-    stored ?? newGateway(companyId, kind.name, work.now()),
+    stored ?? newGateway(companyId, kind.name, work.now(companyId)),
     input,
     report,
   )
@@ -74,7 +74,7 @@ async function connect(
   })
   if (connected.kind === 'refused') throw validationFailed('secret_key', keyRefused(connected.reason))
   const change = { [key]: { enabled: true, ...keys, ...connected.keys } }
-  await work.change((tx) => updatePaymentSettings(tx, work.vault, author, change, work.now()))
+  await work.change((tx) => updatePaymentSettings(tx, work.vault, author, change, work.now(author.companyId)))
   return {
     account: connected.account,
     test_mode: settings.is_test,

@@ -23,18 +23,19 @@ type Due = { part: PartOfRefund; payment: PaymentState }
  * each part has its own key at the gateway, so that a worker that is killed in between returns nothing twice.
  */
 export async function payBack(work: PaymentWork, { companyId, data, attempts }: Job<OfRefund, number>): Promise<void> {
-  const due = await work.change((tx) => planParts(tx, companyId, data, work.now()))
+  const due = await work.change((tx) => planParts(tx, companyId, data, work.now(companyId)))
   for (const { part, payment } of due) {
     const returned = await returnPart(work, { part, payment }, attempts >= TRIES_MAX)
-    await work.change((tx) => recordReturn(tx, companyId, data, part, returned, work.now()))
+    await work.change((tx) => recordReturn(tx, companyId, data, part, returned, work.now(companyId)))
   }
 }
 
 /** Records that the work on a refund ended every process that tried it. */
 export async function giveUpReturn(work: PaymentWork, { companyId, data }: Job<OfRefund, number>): Promise<void> {
   const returned: Returned = { kind: 'refused', reason: 'The refund could not be processed.', isFinal: false }
-  const due = await work.change((tx) => planParts(tx, companyId, data, work.now()))
-  for (const { part } of due) await work.change((tx) => recordReturn(tx, companyId, data, part, returned, work.now()))
+  const due = await work.change((tx) => planParts(tx, companyId, data, work.now(companyId)))
+  for (const { part } of due)
+    await work.change((tx) => recordReturn(tx, companyId, data, part, returned, work.now(companyId)))
 }
 
 /** The parts that are still to be returned. Those that failed are tried again. */

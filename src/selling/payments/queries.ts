@@ -97,8 +97,12 @@ export function findPaymentByReference(
 
 /** The payments of an order, oldest first. Lock the order first, so that they stay as they are. */
 export function readPaymentsOfOrder(db: Db, companyId: number, orderId: number): Promise<PaymentState[]> {
-  return wholePaymentsOf(db, companyId).where('payments.order_id', '=', orderId).orderBy('payments.id').execute()
+  return ofOrder(db, companyId, orderId)
 }
+
+const ofOrder = prepare((db: Db, companyId: number, orderId: number) =>
+  wholePaymentsOf(db, companyId).where('payments.order_id', '=', orderId).orderBy('payments.id').compile(),
+)
 
 /** Payments of all companies that a gateway may have finished without telling, after one of them. */
 export function readUnfinished(
@@ -107,17 +111,21 @@ export function readUnfinished(
   after: { company_id: number; id: number },
   limit: number,
 ): Promise<{ company_id: number; id: number }[]> {
-  return db
-    .selectFrom('payments')
-    .select(['company_id', 'id'])
-    .where('status', 'in', ['created', 'pending'])
-    .where('gateway', '<>', 'Manual')
-    .where('updated_at', '<', before)
-    .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
-    .orderBy('company_id')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  return (
+    db
+      .selectFrom('payments')
+      .select(['company_id', 'id'])
+      .where('status', 'in', ['created', 'pending'])
+      .where('gateway', '<>', 'Manual')
+      // Whoever made a charge asks about it with the same key.
+      .where(condition`not (off_session and status = 'created')`)
+      .where('updated_at', '<', before)
+      .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
+      .orderBy('company_id')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  )
 }
 
 /** Orders of all companies whose bills are reserved no longer, after one of them. */

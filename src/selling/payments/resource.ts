@@ -18,7 +18,7 @@ import { paymentWebhookRoutes } from './webhook.routes.ts'
 
 function workOf({ db, clock, vault, outbound, serviceUrls, baseUrl }: WorkDependencies): PaymentWork {
   const change: PaymentWork['change'] = (work) => inTransaction(db, work)
-  return { db, change, now: () => nowInSeconds(clock), vault, outbound, serviceUrls, baseUrl: () => baseUrl }
+  return { db, change, now: clock.of, clock, vault, outbound, serviceUrls, baseUrl: () => baseUrl }
 }
 
 export const payments: Resource = {
@@ -39,11 +39,11 @@ export const payments: Resource = {
       createHandler(END_OPEN_PAYMENTS, ({ companyId, data }) => endOpenPayments(work, companyId, data.order_id)),
       createHandler(
         WARN_OF_PAYMENT,
-        doneOnce(db, (tx, { companyId, data }) => warnOfPayment(tx, companyId, data, nowInSeconds(clock))),
+        doneOnce(db, (tx, { companyId, data }) => warnOfPayment(tx, companyId, data, clock.of(companyId))),
       ),
       createHandler(
         ASK_FOR_PAYMENT,
-        doneOnce(db, (tx, { companyId, data }) => askForPayment(tx, companyId, data, baseUrl, nowInSeconds(clock))),
+        doneOnce(db, (tx, { companyId, data }) => askForPayment(tx, companyId, data, baseUrl, clock.of(companyId))),
       ),
     ]
   },

@@ -88,7 +88,9 @@ export const paymentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'payment', (tx) => resolvePayment(tx, authorOf(request), request.params.id, now())),
+      app.write(request, reply, 'payment', (tx) =>
+        resolvePayment(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
+      ),
   )
 
   app.post(
@@ -106,7 +108,9 @@ export const paymentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'order', (tx) => markPaid(tx, authorOf(request), request.params.id, now())),
+      app.write(request, reply, 'order', (tx) =>
+        markPaid(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
+      ),
   )
 
   done()

@@ -75,6 +75,11 @@ export function paymentUnderWay(
   )
 }
 
+/** Is the gateway being asked for money that nobody waits for on a page? */
+export function isChargeUnderWay({ off_session, status }: PaymentState): boolean {
+  return off_session && status === 'created'
+}
+
 /** Longer than a gateway takes to answer. */
 const START_MS = 60_000
 
@@ -101,11 +106,14 @@ export function offeredOf(gateways: readonly GatewaySettings[]): GatewaySettings
 export function newPayment(
   order: OrderState,
   gateway: GatewayName,
-  identity: { id: number; token: string; reserved_until?: Date | null },
+  identity: Pick<PaymentState, 'id' | 'token'> &
+    Partial<Pick<PaymentState, 'reserved_until' | 'off_session' | 'saves_means'>>,
   now: Date,
 ): PaymentState {
   return {
     reserved_until: null,
+    off_session: false,
+    saves_means: false,
     ...identity,
     company_id: order.company_id,
     order_id: order.id,
@@ -150,6 +158,7 @@ export function followReport(before: PaymentState, order: Awaiting, report: Repo
 type Money = Extract<Report, { kind: 'paid' }>
 
 function followMoney(before: PaymentState, order: Awaiting, money: Money, now: Date): Followed {
+  if (before.saves_means) return followAuthorization(before, money, now)
   if (isPaid(before)) {
     const isSame = money.reference === null || money.reference === before.reference
     return { ...flagged(before, isSame ? [] : ['paid_twice'], now), isSettled: false }
@@ -171,6 +180,13 @@ function followMoney(before: PaymentState, order: Awaiting, money: Money, now: D
     updated_at: now,
   }
   return { ...flagged(payment, flags, now), isSettled: isRight && isAwaited }
+}
+
+/** The means are saved. No money was asked for, and the order of the payment is not paid by it. */
+function followAuthorization(before: PaymentState, { reference }: Money, now: Date): Followed {
+  if (isPaid(before)) return { payment: before, isSettled: false, newFlags: [] }
+  const saved = { status: 'paid', reference: reference ?? before.reference, failure: null } as const
+  return { payment: { ...before, ...saved, paid_at: now, updated_at: now }, isSettled: false, newFlags: [] }
 }
 
 /** The payment with flags, and those of them that it did not have yet. */
@@ -295,6 +311,11 @@ export function endsSoon(end: Date, now: Date): boolean {
 /** The address to which a gateway sends its events. */
 export function webhookUrl(baseUrl: string, companyId: number, gateway: GatewayName): string {
   return `${baseUrl}/payments/${companyId}/${gatewayNamed(gateway).key}`
+}
+
+/** Can a gateway charge later what a customer has paid with? Bills are paid by the customer each time. */
+export function canSaveMeans(gateway: GatewayName): boolean {
+  return gateway !== MANUAL.gateway
 }
 
 /** Is the customer asked for a second step on a page of the shop, and not on one of the gateway? */

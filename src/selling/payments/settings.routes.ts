@@ -18,7 +18,7 @@ const tags = ['Payments']
 const One = Type.Object({ payment_settings: named(PaymentSettings) })
 
 export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const { db, vault, outbound, serviceUrls, now } = options
+  const { db, vault, outbound, serviceUrls, now, clock } = options
   const paymentSettings = single(
     'payment_settings',
     async (db, { caller }: Asked<unknown>) => asciiJson(await readSettings(db, vault, caller.companyId, app.baseUrl)),
@@ -56,7 +56,13 @@ export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     async (request, reply) => {
       const { caller, body } = request
       return app.write(request, reply, paymentSettings, async (tx) => {
-        const state = await updatePaymentSettings(tx, vault, authorOf(request), body.payment_settings, now())
+        const state = await updatePaymentSettings(
+          tx,
+          vault,
+          authorOf(request),
+          body.payment_settings,
+          now(request.caller.companyId),
+        )
         const settings = await readSettings(tx, vault, caller.companyId, app.baseUrl)
         return { state, document: asciiJson(settings) }
       })
@@ -88,6 +94,7 @@ export const paymentSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
         outbound,
         serviceUrls,
         now,
+        clock,
         change: app.change,
         baseUrl: () => app.baseUrl,
       }

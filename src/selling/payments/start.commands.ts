@@ -3,7 +3,7 @@ import { noteAttempt, type Opening, openPayment, recordReport } from './commands
 import { callGateway, openGateway, type PaymentWork } from './gateways/commands.ts'
 import type { Answer, PaymentContext } from './gateways/gateway.ts'
 import { getPayment, getPaymentByToken, readPaymentsOfOrder } from './queries.ts'
-import { isNeverStarted, isPaid } from './rules.ts'
+import { isChargeUnderWay, isNeverStarted, isPaid } from './rules.ts'
 import type { GatewayName, PaymentState, Report } from './state.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function startPayment(
   if (started.kind === 'step') return { payment, next: { kind: 'step' } }
   if (started.kind === 'reported')
     return { payment: await record(work, payment, started.report), next: { kind: 'done' } }
-  await work.change((tx) => noteAttempt(tx, companyId, payment.id, started.externalId, work.now()))
+  await work.change((tx) => noteAttempt(tx, companyId, payment.id, started.externalId, work.now(companyId)))
   return { payment: { ...payment, external_id: started.externalId }, next: { kind: 'redirect', url: started.url } }
 }
 
@@ -67,7 +67,9 @@ export async function openNextPayment(
 ): Promise<PaymentState | undefined> {
   const left = await endAttempts(work, companyId, orderId)
   if (left === undefined) return undefined
-  return work.change((tx) => openPayment(tx, { companyId }, orderId, gateway, work.now(), { card, left, isGuest }))
+  return work.change((tx) =>
+    openPayment(tx, { companyId }, orderId, gateway, work.now(companyId), { card, left, isGuest }),
+  )
 }
 
 /**
@@ -81,6 +83,8 @@ async function endAttempts(work: PaymentWork, companyId: number, orderId: number
   const left: PaymentState[] = []
   let isPaying = false
   for (const payment of open) {
+    // Nobody knows yet what has become of a charge that the service has made.
+    if (isChargeUnderWay(payment)) return undefined
     const after = await endAttempt(work, payment)
     if (after === undefined) left.push(payment)
     else isPaying ||= after.status === 'pending' || isPaid(after)
@@ -94,7 +98,8 @@ async function endAttempts(work: PaymentWork, companyId: number, orderId: number
  */
 export async function endOpenPayments(work: PaymentWork, companyId: number, orderId: number): Promise<void> {
   for (const payment of await readOpen(work, companyId, orderId))
-    if (payment.external_id !== null || isNeverStarted(payment, work.now())) await expireAttempt(work, payment)
+    if (payment.external_id !== null || isNeverStarted(payment, work.now(payment.company_id)))
+      await expireAttempt(work, payment)
 }
 
 async function readOpen(work: PaymentWork, companyId: number, orderId: number): Promise<PaymentState[]> {
@@ -113,12 +118,14 @@ async function endAttempt(work: PaymentWork, payment: PaymentState): Promise<Pay
 }
 
 async function expireAttempt(work: PaymentWork, payment: PaymentState): Promise<PaymentState> {
-  if (isNeverStarted(payment, work.now())) return record(work, payment, { kind: 'cancelled' })
+  if (isNeverStarted(payment, work.now(payment.company_id))) return record(work, payment, { kind: 'cancelled' })
   const gateway = await openGateway(work, payment.company_id, payment.gateway)
   const report = await callGateway(payment.gateway, gateway, async ({ expire }) => expire?.(payment))
   return report === undefined ? payment : record(work, payment, report)
 }
 
 async function record({ change, now }: PaymentWork, payment: PaymentState, report: Report): Promise<PaymentState> {
-  return (await change((tx) => recordReport(tx, payment.company_id, payment.id, report, now()))) ?? payment
+  return (
+    (await change((tx) => recordReport(tx, payment.company_id, payment.id, report, now(payment.company_id)))) ?? payment
+  )
 }

@@ -40,6 +40,10 @@ export type PaymentState = {
   created_at: Date
   updated_at: Date
   paid_at: Date | null
+  /** A charge of what the customer has left with the gateway. Nobody waits for it on a page. */
+  off_session: boolean
+  /** A payment of nothing, with which the gateway saves what later periods are charged to. */
+  saves_means: boolean
   /** Until when a bill keeps what was ordered from others. Null: as long as the company waits for any bill. */
   reserved_until: Date | null
 }

@@ -1,3 +1,4 @@
+import { nowInSeconds } from '#platform/clock.ts'
 import { isDatabaseAway } from '#platform/db/database.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import type { Log } from '#platform/log/log.ts'
@@ -24,7 +25,7 @@ const minutesBefore = (time: Date, minutes: number) => new Date(time.getTime() -
 
 /** Finishes payments of which nothing was heard, and cancels the orders of customers who have given up. */
 export async function finishPayments(work: PaymentWork, log: Log): Promise<void> {
-  const now = work.now()
+  const now = nowInSeconds(work.clock)
   const asked = minutesBefore(now, ASK_AFTER_MINUTES)
   await eachOf(
     (after) => readUnfinished(work.db, asked, after, BATCH),
@@ -40,13 +41,13 @@ export async function finishPayments(work: PaymentWork, log: Log): Promise<void>
 /** Cancels the bills that nobody has paid in the time that their companies give. */
 export async function cancelOverdueBills(work: PaymentWork, log: Log): Promise<void> {
   await eachOf(
-    (after) => readEndedReservations(work.db, work.now(), after, BATCH),
+    (after) => readEndedReservations(work.db, nowInSeconds(work.clock), after, BATCH),
     ({ company_id, order_id }) => {
       const order = { company_id, id: order_id }
       return goingOn(log, order, () => cancelOverdue(work, order))
     },
   )
-  const dayAgo = minutesBefore(work.now(), DAY_MINUTES)
+  const dayAgo = minutesBefore(nowInSeconds(work.clock), DAY_MINUTES)
   await eachOf(
     (after) => readUnpaidBills(work.db, dayAgo, after, BATCH),
     (found) => goingOn(log, found, () => cancelOverdue(work, found)),
@@ -54,11 +55,12 @@ export async function cancelOverdueBills(work: PaymentWork, log: Log): Promise<v
 }
 
 async function cancelOverdue({ db, change, now }: PaymentWork, { company_id, id }: Unfinished): Promise<void> {
-  const days = await readDueDays(db, company_id, now())
+  const days = await readDueDays(db, company_id, now(company_id))
   await change(async (tx) => {
     const { order } = await lockSale(tx, company_id, String(id))
     const payments = await readPaymentsOfOrder(tx, company_id, id)
-    if (isOverdue(order, payments, days, now())) await cancelOrder(tx, { companyId: company_id }, String(id), now())
+    if (isOverdue(order, payments, days, now(company_id)))
+      await cancelOrder(tx, { companyId: company_id }, String(id), now(company_id))
   })
 }
 
@@ -90,9 +92,9 @@ async function finishPayment(work: PaymentWork, { company_id, id }: Unfinished, 
   try {
     const { status } = await askGateway(work, payment, {})
     // The gateway ends its own attempt after the same time.
-    const isOver = payment.created_at < minutesBefore(work.now(), UNFINISHED_MINUTES)
+    const isOver = payment.created_at < minutesBefore(work.now(company_id), UNFINISHED_MINUTES)
     if (status === 'created' && isOver)
-      await work.change((tx) => recordReport(tx, company_id, id, { kind: 'cancelled' }, work.now()))
+      await work.change((tx) => recordReport(tx, company_id, id, { kind: 'cancelled' }, work.now(company_id)))
   } catch (error) {
     // One gateway that does not answer must not keep the others from being asked.
     if (!(error instanceof Problem)) throw error
@@ -104,6 +106,6 @@ async function cancelAbandoned({ change, now }: PaymentWork, { company_id, id }:
   await change(async (tx) => {
     const { order } = await lockSale(tx, company_id, String(id))
     const payments = await readPaymentsOfOrder(tx, company_id, id)
-    if (isAbandoned(order, payments)) await cancelOrder(tx, { companyId: company_id }, String(id), now())
+    if (isAbandoned(order, payments)) await cancelOrder(tx, { companyId: company_id }, String(id), now(company_id))
   })
 }

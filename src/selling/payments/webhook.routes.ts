@@ -13,8 +13,8 @@ const EVENT_BYTES_MAX = 262_144
  * nothing is asked whether the news are true.
  */
 export const paymentWebhookRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const { db, vault, outbound, serviceUrls, now } = options
-  const work = { db, vault, outbound, serviceUrls, now, change: app.change, baseUrl: () => app.baseUrl }
+  const { db, vault, outbound, serviceUrls, now, clock } = options
+  const work = { db, vault, outbound, serviceUrls, now, clock, change: app.change, baseUrl: () => app.baseUrl }
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: EVENT_BYTES_MAX }, (_request, body, parsed) =>

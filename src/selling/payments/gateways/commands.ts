@@ -1,3 +1,4 @@
+import type { CompanyTime, MachineClock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import type { Vault } from '#platform/identity/vault.ts'
@@ -17,7 +18,8 @@ export type Change = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Resu
 export type PaymentWork = {
   db: Db
   change: Change
-  now: () => Date
+  now: CompanyTime
+  clock: MachineClock
   vault: Vault
   outbound: Outbound
   serviceUrls: ServiceUrls

@@ -58,6 +58,17 @@ describe('connecting Stripe', () => {
     assert.notDeepEqual(endpointsOf(shop), before)
   })
 
+  test('a second time adds the events that the webhook of an earlier version does not send', async () => {
+    const { shop } = await anOwner()
+    await connectOnline(shop, STRIPE_KEY)
+    const [made] = endpointsOf(shop)
+    assert.ok(made !== undefined)
+    assert.ok(made.enabled_events.includes('payment_intent.succeeded'))
+    stripe.endpoints.set(made.id, { ...made, enabled_events: ['checkout.session.completed'] })
+    assert.equal((await connectOnline(shop)).webhook_refusal, null)
+    assert.deepEqual(endpointsOf(shop), [made])
+  })
+
   test('several times at once makes one webhook, also after a key that Stripe refuses', async () => {
     const owners = await Promise.all(Array.from({ length: 5 }, anOwner))
     const keys = [`${STRIPE_KEY}Wrong`, ...Array.from({ length: 4 }, () => STRIPE_KEY)]

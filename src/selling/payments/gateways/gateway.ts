@@ -13,6 +13,21 @@ export type PaymentContext = {
   cancelUrl: string
   /** The number of a test card. Only a gateway with `cards` reads it. */
   card: string | undefined
+  /**
+   * Has the customer agreed that later periods are charged without asking again? Then the gateway saves what is paid with, and
+   * the payment may be one of 0 that only does that, as for a free trial. It is said the same of a payment every time.
+   */
+  keepsMeans?: boolean
+}
+
+/** By what a customer knows the means of payment that a gateway has saved. The words are made elsewhere. */
+export type Means = {
+  /** A name that is the same in all languages, such as `Visa`, `SEPA` or `PayPal`. */
+  brand: string
+  /** The end of the number of the card or account; null: it has none. */
+  last4: string | null
+  /** The last month of a card, such as `2028-09`; null: it has none. */
+  expires: string | null
 }
 
 /** How a payment goes on after its start. */
@@ -27,6 +42,9 @@ export type Answer = { approved?: boolean | undefined }
 
 /** `isFinal`: the gateway has said no, and would say so again to the same key. Otherwise nobody knows. */
 export type Returned = { kind: 'done'; externalId: string } | { kind: 'refused'; reason: string; isFinal: boolean }
+
+/** What became of a charge without the customer. */
+export type Charged = Extract<Report, { kind: 'paid' | 'pending' | 'failed' }>
 
 /** News from a gateway. Payments are known by the id that they were started with, or by the reference of their money. */
 export type GatewayEvent = { kind: 'report'; paymentId: number; report: Report } | MoneyEvent
@@ -49,10 +67,19 @@ export type Gateway = {
   /** Returns money. A second call with the same key returns nothing more. */
   refund(payment: PaymentState, amountCents: number, key: string): Promise<Returned>
   /**
-   * Charges what an earlier payment was paid with once more, for a new payment and without the customer. Absent: the gateway
-   * keeps no means of payment, and the customer has to act.
+   * Charges the means of an earlier payment once more, for a new payment and without the customer. The earlier one is that with
+   * which the means were saved, or one that they were charged for since; a payment always comes with the same. `attempt` counts
+   * the attempts to pay the order of the payment, from 1.
+   *
+   * `paid`, `pending` and `failed` are final: the fate of the payment is known. `authentication_required` is the failure of a
+   * bank that wants the customer to confirm. If it throws, nobody knows whether the means were charged: it is called again with
+   * the same payment, which charges nothing twice, however much later, before anything else is done about the order.
+   *
+   * Absent: the gateway keeps no means of payment, and the customer has to act.
    */
-  chargeAgain?(earlier: PaymentState, payment: PaymentState): Promise<Report>
+  chargeAgain?(earlier: PaymentState, payment: PaymentState, attempt: number): Promise<Charged>
+  /** What an earlier payment was paid with, as `chargeAgain` takes it; null: the gateway has it no longer. */
+  describeMeans?(earlier: PaymentState): Promise<Means | null>
   /** The news in a request of the gateway; undefined if the gateway did not send it. */
   readWebhook(request: WebhookRequest): Promise<GatewayEvent[] | undefined>
 }

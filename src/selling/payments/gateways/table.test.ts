@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useService } from '#test/harness.ts'
-import { aBuyer, aFilm } from '#test/orders.ts'
-import { offer, placeToPay, workOf } from '#test/payments.ts'
 import { newGateway } from '../rules.ts'
-import { openGateway } from './commands.ts'
 import { ALL_GATEWAYS, GATEWAYS } from './table.facts.ts'
 
 const service = useService()
@@ -54,29 +51,18 @@ describe('every gateway', () => {
 })
 
 describe('charging again', () => {
-  test('works with a test card that has paid before, and with no other', async () => {
-    const shop = await service.openShop()
-    await offer(service, shop, { test: { enabled: true } })
-    const customer = await aBuyer(shop)
-    const { payment } = await placeToPay(service, shop, customer, [await aFilm(service, shop)], 'Test')
-    const gateway = await openGateway(workOf(service), shop.companyId, 'Test')
-    const charge = (reference: string | null) => gateway.chargeAgain?.({ ...payment, reference }, payment)
-    assert.deepEqual(await charge('test_1'), {
-      kind: 'paid',
-      amountCents: 1190,
-      currency: 'EUR',
-      reference: `test_${payment.token}`,
-    })
-    assert.deepEqual(await charge(null), { kind: 'failed', failure: 'card_declined' })
-  })
-
   test('is what a gateway says it cannot do that keeps no means of payment', () => {
     const { outbound } = service
     const keys = { secret_key: 'any' }
-    const connection = { companyId: 1, settings: undefined, keys, url: 'http://127.0.0.1:9', webhookUrl: '', outbound }
-    for (const kind of [GATEWAYS.manual, GATEWAYS.stripe, GATEWAYS.mollie]) {
-      const gateway = kind.open(connection)
-      assert.ok(gateway !== undefined && gateway.chargeAgain === undefined, kind.name)
+    const connection = {
+      companyId: 1,
+      settings: undefined,
+      keys,
+      url: 'http://127.0.0.1:9',
+      webhookUrl: 'http://127.0.0.1:9',
+      outbound,
     }
+    const gateway = GATEWAYS.manual.open(connection)
+    assert.ok(gateway !== undefined && gateway.chargeAgain === undefined && gateway.describeMeans === undefined)
   })
 })

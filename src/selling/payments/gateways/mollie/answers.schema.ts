@@ -32,13 +32,40 @@ export const MolliePayment = Type.Object({
   amountRefunded: optional(MollieAmount),
   amountChargedBack: optional(MollieAmount),
   metadata: Type.Optional(Type.Unknown()),
-  details: optional(Type.Object({ failureReason: optional(Word) })),
+  /** `first`: the customer agrees to later charges, which are `recurring`. */
+  sequenceType: optional(Word),
+  customerId: optional(Name),
+  /** Known once the first payment is paid. */
+  mandateId: optional(Name),
+  details: optional(Type.Object({ failureReason: optional(Word), bankReasonCode: optional(Word) })),
   statusReason: optional(Type.Object({ code: Word })),
   _links: Type.Object({
     checkout: optional(Type.Object({ href: Type.String({ pattern: '^https://[\\w.-]+/[^\\s;]*$', maxLength: 2000 }) })),
   }),
   _embedded: optional(Type.Object({ refunds: optional(Type.Array(MollieRefund)) })),
 })
+
+export const MolliePayments = Type.Object({ _embedded: Type.Object({ payments: Type.Array(MolliePayment) }) })
+
+export const MollieCustomer = Type.Object({ id: Name })
+
+/** What a customer has agreed to be charged with. */
+export const MollieMandate = Type.Object({
+  id: Name,
+  status: Word,
+  method: Word,
+  details: optional(
+    Type.Object({
+      cardLabel: optional(Word),
+      /** The last four digits. */
+      cardNumber: optional(Word),
+      cardExpiryDate: optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
+      consumerAccount: optional(Word),
+    }),
+  ),
+})
+
+export const MollieMandates = Type.Object({ _embedded: Type.Object({ mandates: Type.Array(MollieMandate) }) })
 
 /** What payments of this service carry. Others of the same account carry something else, or nothing. */
 export const MollieMetadata = Type.Object({
@@ -54,6 +81,8 @@ export const MollieProblem = Type.Object({ detail: Type.String() })
 export type MollieAmount = Static<typeof MollieAmount>
 export type MolliePayment = Static<typeof MolliePayment>
 export type MollieRefund = Static<typeof MollieRefund>
+export type MollieCustomer = Static<typeof MollieCustomer>
+export type MollieMandate = Static<typeof MollieMandate>
 
 /** The website profile that a key belongs to. */
 export const MollieProfile = Type.Object({ name: Type.String() })

@@ -4,6 +4,7 @@ import type { PaymentState } from '../../state.ts'
 import type { Gateway, GatewayEvent, PaymentContext } from '../gateway.ts'
 import {
   type MollieAmount,
+  MollieCustomer,
   MollieMetadata,
   MolliePayment,
   MollieRefund,
@@ -11,7 +12,8 @@ import {
   MollieRefunds,
 } from './answers.schema.ts'
 import { expectDone, openApi } from './api.gateway.ts'
-import { hasFailed, isMoneyMissing, isReachable, localeOf, reportOf, toAmount, toCents } from './rules.ts'
+import { chargeAgain, describeMeans, firstOf, openCustomer, toldOf } from './recurring.gateway.ts'
+import { hasFailed, isMoneyMissing, localeOf, reportOf, toAmount, toCents } from './rules.ts'
 
 const DESCRIPTION_MAX = 200
 /** As many as a page has at most, which is more than an order has. */
@@ -30,14 +32,20 @@ export function mollieGateway(options: MollieOptions): Gateway {
       const amount = toAmount(payment.amount_cents, payment.currency)
       if (amount === undefined) return { kind: 'reported', report: { kind: 'failed', failure: 'amount_not_payable' } }
       if (payment.external_id !== null) return started(await read(payment.external_id))
-      const body = paymentOf(payment, amount, context, options.webhookUrl)
+      const customer = context.keepsMeans ? await openCustomer(api, payment, context) : undefined
+      if (customer?.kind === 'refused')
+        return { kind: 'reported', report: { kind: 'failed', failure: customer.reason } }
+      const first = customer === undefined ? {} : firstOf(expectDone(MollieCustomer, customer), payment)
+      const body = { ...paymentOf(payment, amount, context, options.webhookUrl), ...first }
       const answered = await api.post('/payments', body, `licet-payment-${payment.token}`)
       if (answered.kind === 'refused') return { kind: 'reported', report: { kind: 'failed', failure: answered.reason } }
       return started(expectDone(MolliePayment, answered))
     },
 
-    async confirm({ external_id }) {
-      return external_id === null ? { kind: 'open' } : reportOf(await read(external_id))
+    async confirm({ external_id, reference }) {
+      // What was charged without the customer has only the name of its money.
+      const id = external_id ?? reference
+      return id === null ? { kind: 'open' } : reportOf(await read(id))
     },
 
     async expire({ external_id }) {
@@ -61,6 +69,10 @@ export function mollieGateway(options: MollieOptions): Gateway {
       if (answered.kind === 'refused') return { kind: 'refused', reason: answered.reason, isFinal: true }
       return returned(expectDone(MollieRefund, answered))
     },
+
+    chargeAgain: (earlier, payment) => chargeAgain({ api, webhookUrl: options.webhookUrl }, earlier, payment),
+
+    describeMeans: (earlier) => describeMeans(api, earlier),
 
     /** Mollie signs nothing and says only which payment has changed, so it is asked. Who invents an id learns nothing. */
     async readWebhook({ body }) {
@@ -108,12 +120,7 @@ function paymentOf(payment: PaymentState, amount: MollieAmount, context: Payment
     amount,
     description: context.description.slice(0, DESCRIPTION_MAX),
     redirectUrl: context.returnUrl,
-    ...(isReachable(webhookUrl) ? { webhookUrl } : {}),
     ...(locale === undefined ? {} : { locale }),
-    metadata: {
-      licet_company: String(payment.company_id),
-      licet_order: String(payment.order_id),
-      licet_payment: String(payment.id),
-    },
+    ...toldOf(payment, webhookUrl),
   }
 }

@@ -1,5 +1,6 @@
 import type { Report } from '../../state.ts'
-import type { MollieAmount, MolliePayment, MollieRefund } from './answers.schema.ts'
+import type { Charged, Means } from '../gateway.ts'
+import type { MollieAmount, MollieMandate, MolliePayment, MollieRefund } from './answers.schema.ts'
 
 /** Currencies without smaller units, as Mollie's documentation lists them. All others have two decimals. */
 const ZERO_DECIMALS = new Set(['ISK', 'JPY'])
@@ -20,7 +21,7 @@ export function toCents({ value }: MollieAmount): number {
 
 /** What has become of a payment. */
 export function reportOf(payment: MolliePayment): Report {
-  const { id: reference, status, amount, method, details, statusReason } = payment
+  const { id: reference, status, amount, method, sequenceType } = payment
   switch (status) {
     case 'paid':
       return { kind: 'paid', amountCents: toCents(amount), currency: amount.currency, reference }
@@ -29,14 +30,36 @@ export function reportOf(payment: MolliePayment): Report {
     case 'pending':
       return { kind: 'pending', reference }
     case 'failed':
-      return { kind: 'failed', failure: details?.failureReason ?? statusReason?.code ?? 'failed' }
+      return { kind: 'failed', failure: failureOf(payment) }
     case 'canceled':
     case 'expired':
       return { kind: 'cancelled' }
     default:
-      // Who has chosen a bank transfer has done everything on the page of Mollie, and the money takes days.
-      return method === 'banktransfer' ? { kind: 'pending', reference } : { kind: 'open' }
+      // Who has chosen a bank transfer has done everything on the page of Mollie, and the money takes days. Nobody has to do
+      // anything about a charge without the customer.
+      return method === 'banktransfer' || sequenceType === 'recurring'
+        ? { kind: 'pending', reference }
+        : { kind: 'open' }
   }
+}
+
+function failureOf({ details, statusReason }: MolliePayment): string {
+  return details?.failureReason ?? statusReason?.code ?? details?.bankReasonCode ?? 'failed'
+}
+
+/** What has become of a charge without the customer. */
+export function chargedOf(payment: MolliePayment): Charged {
+  const report = reportOf(payment)
+  if (report.kind === 'cancelled') return { kind: 'failed', failure: payment.status }
+  return report.kind === 'open' ? { kind: 'pending', reference: payment.id } : report
+}
+
+/** By what a customer knows a means of payment. */
+export function describeMandate({ method, details }: MollieMandate): Means {
+  const { cardLabel, cardNumber, cardExpiryDate, consumerAccount } = details ?? {}
+  if (method === 'directdebit') return { brand: 'SEPA', last4: consumerAccount?.slice(-4) ?? null, expires: null }
+  if (method === 'paypal') return { brand: 'PayPal', last4: null, expires: null }
+  return { brand: cardLabel ?? 'Card', last4: cardNumber ?? null, expires: cardExpiryDate?.slice(0, 7) ?? null }
 }
 
 /** A refund that returns nothing: the bank has refused it, or somebody has stopped it in Mollie's dashboard. */

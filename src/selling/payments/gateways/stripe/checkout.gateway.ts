@@ -1,10 +1,14 @@
 import type Stripe from 'stripe'
+import { machineClock } from '#platform/clock.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { UNFINISHED_MINUTES } from '../../limits.facts.ts'
 import type { PaymentState } from '../../state.ts'
 import type { Gateway, PaymentContext } from '../gateway.ts'
+import { chargeAgain, describeMeans } from './charges.gateway.ts'
 import { openStripe } from './client.gateway.ts'
-import { readEvent, reportOf } from './events.gateway.ts'
+import { readEvent, reportOf, reportOfIntent } from './events.gateway.ts'
+import { carryOutOnce } from './once.gateway.ts'
+import { refundIntent } from './refunds.gateway.ts'
 import { isTimely, toMinorUnits } from './rules.ts'
 
 /** How old a signed event may be, and how far ahead the clock of Stripe. */
@@ -14,7 +18,13 @@ const DESCRIPTION_MAX = 200
 /** The keys of a company at Stripe. */
 type StripeSecrets = { secret_key: string; webhook_secret: string }
 
-export type StripeOptions = { secrets: StripeSecrets; outbound: Outbound; url: string; companyId: number }
+export type StripeOptions = {
+  secrets: StripeSecrets
+  outbound: Outbound
+  url: string
+  webhookUrl: string
+  companyId: number
+}
 
 /**
  * Stripe Checkout: the customer pays on a page of Stripe, which asks for a second factor itself, and comes back. The page of
@@ -22,22 +32,28 @@ export type StripeOptions = { secrets: StripeSecrets; outbound: Outbound; url: s
  */
 export function stripeGateway(options: StripeOptions): Gateway {
   let client: Promise<Stripe> | undefined
-  const { secrets, outbound, url } = options
-  const stripe = () => (client ??= openStripe({ secret_key: secrets.secret_key, outbound, url }))
+  const { secrets, outbound, url, webhookUrl } = options
+  const home = new URL('/', webhookUrl).href
+  const open = () => (client ??= openStripe({ secret_key: secrets.secret_key, outbound, url }))
+  const opened = async () => ({ stripe: await open(), errors: (await import('stripe')).default.errors })
   return {
     async create(payment, context) {
       const units = toMinorUnits(payment.amount_cents, payment.currency)
       if (units === undefined) return { kind: 'reported', report: { kind: 'failed', failure: 'amount_not_payable' } }
-      const { checkout, errors } = await withErrors(await stripe())
+      const { stripe, errors } = await opened()
+      const { sessions } = stripe.checkout
       // Another browser may know the shop by another host, and the same key with another request would be refused.
       if (payment.external_id !== null) {
-        const known = await checkout.sessions.retrieve(payment.external_id)
+        const known = await sessions.retrieve(payment.external_id)
         if (known.status !== 'open' || known.url === null) return { kind: 'reported', report: reportOf(known) }
         return { kind: 'redirect', url: known.url, externalId: known.id }
       }
       try {
-        const session = await checkout.sessions.create(sessionOf(payment, units, context), {
-          idempotencyKey: `licet-payment-${payment.token}`,
+        const session = await carryOutOnce(errors, {
+          key: `licet-payment-${payment.token}`,
+          // Nobody knows the address of a session whose answer was lost, so nobody pays there.
+          find: async () => undefined,
+          send: (idempotencyKey) => sessions.create(sessionOf(payment, units, context), { idempotencyKey }),
         })
         if (session.url === null) throw new Error(`session ${session.id} has no address`)
         return { kind: 'redirect', url: session.url, externalId: session.id }
@@ -49,57 +65,40 @@ export function stripeGateway(options: StripeOptions): Gateway {
       }
     },
 
-    async confirm({ external_id }) {
-      if (external_id === null) return { kind: 'open' }
-      const { checkout } = await stripe()
-      return reportOf(await checkout.sessions.retrieve(external_id))
+    async confirm({ external_id, reference }) {
+      if (external_id === null && reference === null) return { kind: 'open' }
+      const { checkout, paymentIntents } = await open()
+      if (external_id !== null) return reportOf(await checkout.sessions.retrieve(external_id))
+      // It was charged without the customer, and so without a session.
+      return reportOfIntent(await paymentIntents.retrieve(reference ?? ''))
     },
 
     async expire({ external_id }) {
       if (external_id === null) return { kind: 'open' }
-      const { checkout, errors } = await withErrors(await stripe())
+      const { stripe, errors } = await opened()
+      const { sessions } = stripe.checkout
       try {
         // No key of ours: Stripe would answer another try with the error of the first one.
-        return reportOf(await checkout.sessions.expire(external_id))
+        return reportOf(await sessions.expire(external_id))
       } catch (error) {
         // The customer has finished in the meantime, or the session has ended by itself.
-        if (error instanceof errors.StripeInvalidRequestError)
-          return reportOf(await checkout.sessions.retrieve(external_id))
+        if (error instanceof errors.StripeInvalidRequestError) return reportOf(await sessions.retrieve(external_id))
         throw error
       }
     },
 
-    async refund({ reference, currency, company_id, id }, amountCents, key) {
-      const amount = toMinorUnits(amountCents, currency)
-      if (reference === null || amount === undefined)
-        return { kind: 'refused', reason: 'Stripe cannot refund this amount.', isFinal: true }
-      const { refunds, errors } = await withErrors(await stripe())
-      try {
-        const refund = await refunds.create(
-          {
-            payment_intent: reference,
-            amount,
-            metadata: { licet_company: String(company_id), licet_payment: String(id) },
-          },
-          { idempotencyKey: key },
-        )
-        if (refund.status === 'failed' || refund.status === 'canceled')
-          return { kind: 'refused', reason: refund.failure_reason ?? refund.status, isFinal: true }
-        return { kind: 'done', externalId: refund.id }
-      } catch (error) {
-        // Stripe has understood the request and refuses it; anything else may work later.
-        if (error instanceof errors.StripeInvalidRequestError)
-          return { kind: 'refused', reason: error.message, isFinal: true }
-        throw error
-      }
-    },
+    refund: async (payment, amountCents, key) => refundIntent(await opened(), payment, amountCents, key),
+
+    chargeAgain: async (earlier, payment) => chargeAgain({ ...(await opened()), home }, earlier, payment),
+
+    describeMeans: async (earlier) => describeMeans(await opened(), earlier),
 
     async readWebhook({ headers, body }) {
       const signature = headers['stripe-signature']
       const { webhook_secret } = options.secrets
       if (typeof signature !== 'string' || webhook_secret === '') return undefined
-      if (!isTimely(signature, Date.now() / 1000, TOLERANCE_SECONDS)) return undefined
-      const { webhooks } = await stripe()
+      if (!isTimely(signature, machineClock.now().getTime() / 1000, TOLERANCE_SECONDS)) return undefined
+      const { webhooks } = await open()
       const event = eventIn(() => webhooks.constructEvent(body, signature, webhook_secret, TOLERANCE_SECONDS))
       return event === undefined ? undefined : readEvent(event, options.companyId)
     },
@@ -115,11 +114,6 @@ function eventIn(construct: () => Stripe.Event): Stripe.Event | undefined {
   }
 }
 
-async function withErrors(stripe: Stripe) {
-  const { default: StripeClient } = await import('stripe')
-  return { checkout: stripe.checkout, refunds: stripe.refunds, errors: StripeClient.errors }
-}
-
 /** Made from the stored payment alone, so that the same key always comes with the same request. */
 function sessionOf(payment: PaymentState, units: number, context: PaymentContext): Stripe.Checkout.SessionCreateParams {
   const metadata = {
@@ -127,27 +121,42 @@ function sessionOf(payment: PaymentState, units: number, context: PaymentContext
     licet_order: String(payment.order_id),
     licet_payment: String(payment.id),
   }
+  const currency = payment.currency.toLowerCase()
   const description = context.description.slice(0, DESCRIPTION_MAX)
-  return {
-    mode: 'payment',
-    line_items: [
-      {
-        quantity: 1,
-        price_data: {
-          currency: payment.currency.toLowerCase(),
-          unit_amount: units,
-          product_data: { name: description },
-        },
-      },
-    ],
+  const common = {
     client_reference_id: String(payment.id),
     customer_email: context.email,
     success_url: context.returnUrl,
     cancel_url: context.cancelUrl,
     locale: localeOf(context.language),
     expires_at: Math.floor(payment.created_at.getTime() / 1000) + UNFINISHED_MINUTES * 60,
+    // Means of payment belong to a customer.
+    ...(context.keepsMeans ? { customer_creation: 'always' as const } : {}),
+  }
+  if (context.keepsMeans && units === 0)
+    return {
+      ...common,
+      mode: 'setup',
+      currency,
+      // Stripe names no currency where nothing is paid.
+      metadata: { ...metadata, licet_currency: payment.currency },
+      setup_intent_data: { description, metadata },
+    }
+  return {
+    ...common,
+    mode: 'payment',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency, unit_amount: units, product_data: { name: description } },
+      },
+    ],
     metadata,
-    payment_intent_data: { description, metadata },
+    payment_intent_data: {
+      description,
+      metadata,
+      ...(context.keepsMeans ? { setup_future_usage: 'off_session' } : {}),
+    },
   }
 }
 

@@ -41,7 +41,10 @@ export async function connectStripe({ keys = {}, url, webhookUrl, outbound }: Co
     try {
       for await (const endpoint of webhookEndpoints.list({ limit: 100 })) {
         if (endpoint.url !== address) continue
-        if (endpoint.status === 'enabled' && known !== '') return { keys: {} }
+        if (endpoint.status === 'enabled' && known !== '') {
+          await addEvents(endpoint)
+          return { keys: {} }
+        }
         await webhookEndpoints.del(endpoint.id)
       }
       const { secret = '' } = await webhookEndpoints.create({ url: address, enabled_events: [...EVENTS] })
@@ -51,6 +54,12 @@ export async function connectStripe({ keys = {}, url, webhookUrl, outbound }: Co
       if (error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripePermissionError)
         return { keys: {}, webhookRefusal: error.message }
       throw error
+    }
+
+    /** One that was made by an earlier version, or by hand, may not send all of them. */
+    async function addEvents({ id, enabled_events }: Stripe.WebhookEndpoint): Promise<void> {
+      const isComplete = EVENTS.every((event) => enabled_events.includes(event)) || enabled_events.includes('*')
+      if (!isComplete) await webhookEndpoints.update(id, { enabled_events: [...EVENTS] })
     }
   }
 }

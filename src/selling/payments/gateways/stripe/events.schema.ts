@@ -17,11 +17,29 @@ export const StripeEvent = Type.Object({ type: Type.String(), data: Type.Object(
 
 /** A session of Stripe Checkout. */
 export const StripeSession = Type.Object({
+  /** `setup`: it only saves the means of payment. */
+  mode: Type.Optional(Type.String()),
   payment_intent: Named,
+  setup_intent: Named,
   payment_status: Type.String(),
   status: orNull(Type.String()),
   currency: orNull(Currency),
   amount_total: orNull(Amount),
+  metadata: orNull(Type.Record(Type.String(), Type.String())),
+})
+
+/** A payment intent. */
+export const StripeIntent = Type.Object({
+  id: Name,
+  status: Type.String(),
+  amount_received: Amount,
+  currency: Currency,
+  last_payment_error: orNull(
+    Type.Object({
+      code: orNull(Type.String({ maxLength: 255 })),
+      decline_code: orNull(Type.String({ maxLength: 255 })),
+    }),
+  ),
   metadata: orNull(Type.Record(Type.String(), Type.String())),
 })
 
@@ -31,3 +49,4 @@ export const StripeCharge = Type.Object({ payment_intent: Named, amount_refunded
 export const StripeTrouble = Type.Object({ payment_intent: Named })
 
 export type StripeSession = Static<typeof StripeSession>
+export type StripeIntent = Static<typeof StripeIntent>

@@ -40,13 +40,14 @@ export const stripe: GatewayKind<'Stripe', typeof StripeSettings, typeof StripeI
     },
   ],
   connect: connectStripe,
-  open: ({ companyId, keys, url, outbound }) =>
+  open: ({ companyId, keys, url, webhookUrl, outbound }) =>
     keys?.secret_key === undefined
       ? undefined
       : stripeGateway({
           secrets: { secret_key: keys.secret_key, webhook_secret: keys.webhook_secret ?? '' },
           companyId,
           url,
+          webhookUrl,
           outbound,
         }),
 }

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { nowInSeconds } from '#platform/clock.ts'
 import { createLog } from '#platform/log/log.ts'
-import { FOLLOW_REFUND } from '#selling/orders/refunds/jobs.ts'
 import { ownerPage } from '#test/admin.ts'
 import { aPrice, BUY, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import { claimDue } from '#test/jobs.ts'
 import { aBuyer, aFilm, readOrder, someGoods } from '#test/orders.ts'
 import { contextOf, offer, placeToPay, workOf } from '#test/payments.ts'
-import { askRefund, cancel, refund } from '#test/sales.ts'
 import { STRIPE_KEY, STRIPE_SIGNING, useStripe } from '#test/stripe.ts'
-import { payBack } from '../../pay-back.worker.ts'
 import { confirmPayment, openNextPayment, startPayment } from '../../start.commands.ts'
 import type { PaymentState } from '../../state.ts'
 import { finishPayments } from '../../unfinished.worker.ts'
@@ -251,94 +246,6 @@ describe('an event', () => {
     await stripe.send(service, companyId, 'charge.dispute.created', { payment_intent: scene.intent })
     await stripe.send(service, companyId, 'charge.refunded', charge)
     assert.deepEqual((await readPayment(scene)).flags, ['disputed', 'refunded_elsewhere'])
-  })
-})
-
-describe('a refund through Stripe', () => {
-  const transactionOf = async ({ shop, orderId }: Scene) =>
-    (await readOrder(shop, orderId)).refunds[0].transactions[0].status
-
-  test('returns the money, and tells the customer then', async () => {
-    const scene = await aPaidOrder()
-    const { shop, orderId, customer } = scene
-    await service.runJobs()
-    assert.equal((await refund(shop, orderId, { amount: 500 })).transactions[0].status, 'pending')
-    await service.runJobs()
-    assert.equal(await transactionOf(scene), 'success')
-    assert.equal(stripe.intents.get(scene.intent)!.refunded, 500)
-    const payment = await readPayment(scene)
-    assert.deepEqual([payment.status, payment.refunded_amount], ['partially_refunded', 500])
-    const event = { payment_intent: scene.intent, currency: 'eur', amount_refunded: 500 }
-    await stripe.send(service, shop.companyId, 'charge.refunded', event)
-    assert.deepEqual((await readPayment(scene)).flags, [])
-    const mails = await service.db
-      .selectFrom('mails')
-      .select('subject')
-      .where('recipient', '=', customer.email)
-      .execute()
-    assert.equal(mails.filter(({ subject }) => /refund/i.test(subject)).length, 1)
-    await refund(shop, orderId)
-    await service.runJobs()
-    assert.equal((await readPayment(scene)).status, 'refunded')
-    assert.equal(stripe.intents.get(scene.intent)!.refunded, 1190)
-  })
-
-  test('is made once by two callers and two workers at once', async () => {
-    const scene = await aPaidOrder()
-    const answers = await Promise.all([1, 2].map(() => askRefund(scene.shop, scene.orderId)))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
-    const now = nowInSeconds(service.clock)
-    const jobs = await claimDue(service.db, FOLLOW_REFUND, now, 50)
-    const job = jobs.find(({ companyId }) => companyId === scene.shop.companyId)!
-    stripe.done.length = 0
-    const typed = job as Parameters<typeof payBack>[1]
-    await Promise.all([payBack(workOf(service), typed), payBack(workOf(service), typed)])
-    assert.deepEqual(stripe.done, ['refund 1190 eur'])
-    assert.equal((await readPayment(scene)).refunded_amount, 1190)
-  })
-
-  test('is made once, although the worker dies before it can note it', async () => {
-    const scene = await aPaidOrder()
-    await refund(scene.shop, scene.orderId)
-    stripe.done.length = 0
-    // The answers are lost, also to the second try of the library.
-    stripe.troubles.push('loses the answer', 'loses the answer')
-    await service.runJobs()
-    assert.equal(await transactionOf(scene), 'pending')
-    assert.deepEqual(stripe.done, ['refund 1190 eur'])
-    service.clock.advance(15)
-    await service.runJobs()
-    assert.equal(await transactionOf(scene), 'success')
-    assert.deepEqual(stripe.done, ['refund 1190 eur'])
-  })
-
-  test('that Stripe refuses is shown to the owner, and can be tried again', async () => {
-    const scene = await aPaidOrder()
-    const { shop, orderId } = scene
-    const intent = stripe.intents.get(scene.intent)!
-    intent.refunded = intent.amount
-    await refund(shop, orderId)
-    await service.runJobs()
-    assert.equal(await transactionOf(scene), 'failure')
-    assert.deepEqual((await readPayment(scene)).flags, ['refund_failed'])
-    intent.refunded = 0
-    const again = await shop.post(`/api/orders/${orderId}/retry_refunds.json`)
-    assert.equal(again.status, 200, again.text)
-    assert.equal(await transactionOf(scene), 'pending')
-    await service.runJobs()
-    assert.equal(await transactionOf(scene), 'success')
-    const third = await shop.post(`/api/orders/${orderId}/retry_refunds.json`)
-    assert.deepEqual([third.status, third.body.reason], [409, 'no_refund_failed'])
-  })
-
-  test('of a cancelled order works, and a failure after days is shown', async () => {
-    const scene = await aPaidOrder()
-    await cancel(scene.shop, scene.orderId)
-    await refund(scene.shop, scene.orderId)
-    await service.runJobs()
-    assert.equal((await readPayment(scene)).status, 'refunded')
-    await stripe.send(service, scene.shop.companyId, 'refund.failed', { payment_intent: scene.intent })
-    assert.deepEqual((await readPayment(scene)).flags, ['refund_failed'])
   })
 })
 
