@@ -96,7 +96,7 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     },
     async (request, reply) =>
       app.write(request, reply.code(201), discountCode, (tx) =>
-        createDiscountCode(tx, authorOf(request), request.body.discount_code, now()),
+        createDiscountCode(tx, authorOf(request), request.body.discount_code, now(request.caller.companyId)),
       ),
   )
 
@@ -116,7 +116,13 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     },
     async (request, reply) =>
       app.write(request, reply, discountCode, (tx) =>
-        updateDiscountCode(tx, authorOf(request), request.params.id, request.body.discount_code, now()),
+        updateDiscountCode(
+          tx,
+          authorOf(request),
+          request.params.id,
+          request.body.discount_code,
+          now(request.caller.companyId),
+        ),
       ),
   )
 
@@ -135,7 +141,7 @@ export const discountCodeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     },
     async (request, reply) =>
       app.remove(request, reply, discountCode, (tx) =>
-        deleteDiscountCode(tx, authorOf(request), request.params.id, now()),
+        deleteDiscountCode(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
       ),
   )
 

@@ -1,4 +1,4 @@
-import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
@@ -20,11 +20,11 @@ export function tellOwnerOnce(db: Db, clock: Clock) {
     document: InvoiceKind,
     work: (tx: Tx, job: Job<Data, number>, now: Date) => Promise<void>,
   ) => {
-    const run = doneOnce(db, (tx, job: Job<Data, number>) => work(tx, job, nowInSeconds(clock)))
+    const run = doneOnce(db, (tx, job: Job<Data, number>) => work(tx, job, clock.of(job.companyId)))
     const giveUp = (job: Job<Data, number>) =>
       inTransaction(db, async (tx) => {
         const { companyId, data } = job
-        if (await noteWarning(tx, job)) await warnOfFailure(tx, companyId, document, data.order_id, nowInSeconds(clock))
+        if (await noteWarning(tx, job)) await warnOfFailure(tx, companyId, document, data.order_id, clock.of(companyId))
       })
     const runOrGiveUp = async (job: Job<Data, number>) => {
       try {

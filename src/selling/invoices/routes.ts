@@ -104,7 +104,7 @@ export const createInvoiceRoutes =
         return oneOfCompany(String(caller.companyId), () =>
           fewAtATime(() =>
             app.write(request, reply.code(201), 'invoice', (tx) =>
-              issueInvoice(tx, caller, params.id, findInstructions, now()),
+              issueInvoice(tx, caller, params.id, findInstructions, now(request.caller.companyId)),
             ),
           ),
         )
@@ -121,8 +121,8 @@ export const invoiceSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
   const invoiceSettings = single(
     'invoice_settings',
     async (db, { caller }: Asked<unknown>) =>
-      asciiJson(presentInvoiceSettings(await readInvoiceSettings(db, caller.companyId, now()))),
-    (tx, { caller }) => holdInvoiceSettings(tx, caller.companyId, now()),
+      asciiJson(presentInvoiceSettings(await readInvoiceSettings(db, caller.companyId, now(caller.companyId)))),
+    (tx, { caller }) => holdInvoiceSettings(tx, caller.companyId, now(caller.companyId)),
   )
 
   app.get(
@@ -155,7 +155,7 @@ export const invoiceSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     },
     async (request, reply) =>
       app.write(request, reply, invoiceSettings, (tx) =>
-        updateInvoiceSettings(tx, authorOf(request), request.body.invoice_settings, now()),
+        updateInvoiceSettings(tx, authorOf(request), request.body.invoice_settings, now(request.caller.companyId)),
       ),
   )
   done()

@@ -1,4 +1,5 @@
 import { readRates } from '#catalog/currency-rates/queries.ts'
+import type { ForSale } from '#catalog/products/sale/state.ts'
 import { findCountry } from '#identity/addresses/countries.facts.ts'
 import { isGiven } from '#identity/addresses/rules.ts'
 import type { AddressState } from '#identity/addresses/state.ts'
@@ -27,8 +28,8 @@ import { saveOrder } from './rows.commands.ts'
 import { assertSelling, awaitsGateway, changeOrder, type ShippingContext } from './rules.ts'
 import { readSaleContext } from './sale/context.queries.ts'
 import { readRentals } from './sale/credits.queries.ts'
-import type { Keeps } from './sale/credits.rules.ts'
-import { type Draft, draftOrder } from './sale/draft.rules.ts'
+import type { Credit, Keeps } from './sale/credits.rules.ts'
+import { type Draft, draftOrder, withCredit } from './sale/draft.rules.ts'
 import { applySale } from './sale/effects.commands.ts'
 import { newOrder } from './sale/new-order.commands.ts'
 import { NO_RATES, type Pricing, priceOrder } from './sale/pricing.rules.ts'
@@ -46,6 +47,14 @@ export type PreparedSale = {
   customer: TakenBuyer
   draft: Draft
   pricing: Pricing
+}
+
+/** What some sales have beside products of the catalog. */
+export type SpecialTerms = {
+  /** The rentals that are bought for good. */
+  keeps?: Keeps | undefined
+  /** A period of a plan, which is not in the catalog, and what was paid for the rest of another one. */
+  plan?: { product: ForSale; credit?: Credit | undefined } | undefined
 }
 
 /** Sells through any channel. Either the whole order is written or nothing of it. */
@@ -68,15 +77,17 @@ export async function prepareSale(
   buyer: Buyer,
   channel: Pick<Channel, 'source_name'>,
   now: Date,
-  keeps?: Keeps,
+  { keeps, plan }: SpecialTerms = {},
 ): Promise<PreparedSale> {
   // If the buyer is refused first, that is the error to report.
-  const reading = awaitedLater(readSaleContext(tx, companyId, input, now))
+  const reading = awaitedLater(readSaleContext(tx, companyId, input, now, plan === undefined))
   const customer = await takeBuyer(tx, { companyId }, buyer, now)
   const read = await reading
-  const context = keeps === undefined ? read : { ...read, rentals: await readRentals(tx, keptBy(keeps, customer)) }
+  const rentals = keeps === undefined ? read.rentals : await readRentals(tx, keptBy(keeps, customer))
+  const products = plan === undefined ? read.products : new Map([[plan.product.product_id, plan.product]])
+  const context = { ...read, rentals, products }
   assertSelling(context.seller, channel)
-  const draft = draftOrder(input, context, customer.own, channel, now)
+  const draft = withCredit(draftOrder(input, context, customer.own, channel, now), plan?.credit)
   const simple = priceOrder(draft, NO_RATES)
   const pricing = simple?.homeCents === undefined ? priceOrder(draft, await readRates(tx)) : simple
   if (pricing === undefined) throw validationFailed('currency', noRate())
@@ -105,7 +116,7 @@ export function writeSale(
     newCode: input.generate_codes === true ? () => newCode(randomBelow) : undefined,
     now,
   })
-  const rights = rightsSold(order, draft.lines)
+  const rights = order.subscription_id === null ? rightsSold(order, draft.lines) : []
   const codes = codesSold(order, draft.lines)
   const learnt = customer.isTrusted ? draft.known.own : customer.own
   const products = draft.lines.map(({ product }) => product)

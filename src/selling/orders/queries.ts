@@ -177,6 +177,7 @@ export function readUnpaid(
     .where('financial_status', '=', 'pending')
     .where('cancelled_at', 'is', null)
     .where('gateway', '<>', MANUAL.gateway)
+    .where('subscription_id', 'is', null)
     .where('created_at', '<', before)
     .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
     .orderBy('company_id')
@@ -243,6 +244,7 @@ export function readUnpaidBills(
     .where('financial_status', '=', 'pending')
     .where('cancelled_at', 'is', null)
     .where('gateway', '=', sql.lit(MANUAL.gateway))
+    .where('subscription_id', 'is', null)
     .where('created_at', '<=', before)
     .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
     .orderBy('company_id')
@@ -269,6 +271,20 @@ type OrderColumns = { fulfillment_status: StoredFulfillmentStatus } & Pick<
 >
 
 /** Orders with all their parts, one statement per table; those that do not exist are left out. */
+const standingOf = prepare((db: Db, companyId: number, id: number) =>
+  ordersOf(db, companyId)
+    .where('orders.id', '=', id)
+    .select(['orders.financial_status', 'orders.cancelled_at'])
+    .$narrowType<Pick<OrderState, 'financial_status'>>()
+    .compile(),
+)
+
+/** Is an order paid or cancelled? Undefined if there is none. */
+export async function findStanding(db: Db, companyId: number, id: number) {
+  const [standing] = await standingOf(db, companyId, id)
+  return standing
+}
+
 export async function readOrders(db: Db, companyId: number, ids: number[]): Promise<OrderState[]> {
   const any = anyOf(ids)
   const [rows, lines, refunds, shipments] = await Promise.all([

@@ -38,7 +38,7 @@ export const createOrders = (sendBill: SendBill): Resource => ({
     ...createOrderMailers({ db, clock, baseUrl }),
     createHandler(
       RECORD_WITHDRAWAL,
-      doneOnce(db, (tx, { companyId, data }) => recordWithdrawal(tx, companyId, data, baseUrl, nowInSeconds(clock))),
+      doneOnce(db, (tx, { companyId, data }) => recordWithdrawal(tx, companyId, data, baseUrl, clock.of(companyId))),
     ),
   ],
   chores: ({ db, clock }) => ({

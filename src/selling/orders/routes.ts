@@ -42,8 +42,8 @@ const order = single(
 
 export const createOrderRoutes =
   (sendBill: SendBill): FastifyPluginCallbackTypebox<ResourceOptions> =>
-  (app, { db, now }, done) => {
-    const identify = createBuyerChecks({ db, now, change: (work) => app.change(work) })
+  (app, { db, now, clock }, done) => {
+    const identify = createBuyerChecks({ db, clock, change: (work) => app.change(work) })
 
     app.get(
       '/orders.json',
@@ -125,7 +125,14 @@ export const createOrderRoutes =
         const isUser = caller.kind === 'user'
         const buyer = await identify(caller.companyId, body.order, { query, acceptLanguage, mayBeGuest: isUser })
         return app.write(request, reply.code(201), order, (tx) =>
-          createManualOrder(tx, { ...authorOf(request), isUser }, body.order, buyer, sendBill, now()),
+          createManualOrder(
+            tx,
+            { ...authorOf(request), isUser },
+            body.order,
+            buyer,
+            sendBill,
+            now(request.caller.companyId),
+          ),
         )
       },
     )
@@ -147,7 +154,9 @@ export const createOrderRoutes =
       },
       async (request, reply) => {
         const { caller, params, body } = request
-        return app.write(request, reply, order, (tx) => updateOrder(tx, caller, params.id, body.order, now()))
+        return app.write(request, reply, order, (tx) =>
+          updateOrder(tx, caller, params.id, body.order, now(request.caller.companyId)),
+        )
       },
     )
 
@@ -165,7 +174,9 @@ export const createOrderRoutes =
         },
       },
       async (request, reply) =>
-        app.remove(request, reply, order, (tx) => cancelOrder(tx, authorOf(request), request.params.id, now())),
+        app.remove(request, reply, order, (tx) =>
+          cancelOrder(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
+        ),
     )
 
     done()

@@ -63,6 +63,7 @@ const insertRow = prepareInsert('orders', {
   shipping_address: true,
   shipping_lines: true,
   source_name: true,
+  subscription_id: true,
   tax_cents: true,
   tax_lines: true,
   taxes_included: true,

@@ -1,10 +1,12 @@
 import { emit } from '#history/events/emit.commands.ts'
 import { noteProved } from '#people/customers/relations.commands.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
 import { setOnHold } from '#rights/entitlements/commands.ts'
 import { holdSoldCodes } from '#rights/redemption-codes/commands.ts'
 import { recount } from './counts/commands.ts'
 import { showFulfillment } from './fulfillments/commands.ts'
+import { FOLLOW_SUBSCRIPTION } from './jobs.ts'
 import { confirmByMail } from './mails/commands.ts'
 import { saveOrder } from './rows.commands.ts'
 import { awaitsGateway, fulfillmentStatus, isShipped } from './rules.ts'
@@ -31,11 +33,32 @@ function tellOfPayment(tx: Tx, { company_id, id }: OrderState, now: Date): Promi
   return emit(tx, company_id, 'order/update', now, [{ type: 'order', id: String(id) }])
 }
 
+/** A period of a subscription begins, or ends, with its order. */
+export async function followSubscription(
+  tx: Tx,
+  { company_id, subscription_id }: Pick<OrderState, 'company_id' | 'subscription_id'>,
+  now: Date,
+): Promise<void> {
+  if (subscription_id === null) return
+  await enqueue(tx, { kind: FOLLOW_SUBSCRIPTION, companyId: company_id, data: { subscription_id } }, now)
+}
+
+export type Settling = {
+  /** Whoever settles the order goes on with its subscription, so that no job has to. */
+  isFollowed?: boolean
+}
+
 /**
  * Notes that an order is paid: from now on the customer may use what was bought. A cancelled order stays cancelled, and is
  * paid so that it can be refunded. Lock the order first.
  */
-export async function settleOrder(tx: Tx, before: OrderState, gateway: string, now: Date): Promise<OrderState> {
+export async function settleOrder(
+  tx: Tx,
+  before: OrderState,
+  gateway: string,
+  now: Date,
+  { isFollowed = false }: Settling = {},
+): Promise<OrderState> {
   if (before.financial_status !== 'pending') return before
   const isCancelled = before.cancelled_at !== null
   const after: OrderState = {
@@ -52,11 +75,15 @@ export async function settleOrder(tx: Tx, before: OrderState, gateway: string, n
   // Nobody pays for somebody else's address. What costs nothing, or is a test, proves nothing.
   if (!after.test && after.total_cents > 0) await noteProved(tx, after)
   if (isCancelled) return after
+  if (!isFollowed) await followSubscription(tx, after, now)
   if (awaitsGateway(before)) await makeSale(tx, after, now)
   else await tellOfPayment(tx, after, now)
   if (before.confirmed) return after
-  await setOnHold(tx, after.company_id, after.id, false, now)
-  await holdSoldCodes(tx, after.company_id, after.id, false, now)
+  // A period of a subscription gives neither rights nor codes of its own.
+  if (after.subscription_id === null) {
+    await setOnHold(tx, after.company_id, after.id, false, now)
+    await holdSoldCodes(tx, after.company_id, after.id, false, now)
+  }
   await confirmByMail(tx, after, now)
   return after
 }

@@ -22,6 +22,8 @@ export type Channel = {
   isGuest?: boolean
   /** The host of the shop at which somebody ordered; absent on the service's own. */
   host?: string
+  /** The subscription that the order is a period of. Its subscribers get no rights of their own. */
+  subscription_id?: number
 }
 
 /** What is known of a sale only where the customer was asked. */
@@ -150,6 +152,8 @@ export type OrderRow = {
   customer_id: number
   customer_token: string
   email: string
+  /** The subscription that it is a period of; null for every other order. */
+  subscription_id: number | null
   /** The copy of the customer's document, shown once the company has removed the customer. */
   buyer: string
   country_code: string

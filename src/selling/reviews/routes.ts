@@ -96,7 +96,7 @@ export const reviewRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
     },
     async (request, reply) =>
       app.write(request, reply, review, (tx) =>
-        updateReview(tx, authorOf(request), request.params.id, request.body.review, now()),
+        updateReview(tx, authorOf(request), request.params.id, request.body.review, now(request.caller.companyId)),
       ),
   )
 

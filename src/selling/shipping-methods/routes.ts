@@ -91,7 +91,7 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
     },
     async (request, reply) =>
       app.write(request, reply.code(201), shippingMethod, (tx) =>
-        createShippingMethod(tx, authorOf(request), request.body.shipping_method, now()),
+        createShippingMethod(tx, authorOf(request), request.body.shipping_method, now(request.caller.companyId)),
       ),
   )
 
@@ -111,7 +111,13 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
     },
     async (request, reply) =>
       app.write(request, reply, shippingMethod, (tx) =>
-        updateShippingMethod(tx, authorOf(request), request.params.id, request.body.shipping_method, now()),
+        updateShippingMethod(
+          tx,
+          authorOf(request),
+          request.params.id,
+          request.body.shipping_method,
+          now(request.caller.companyId),
+        ),
       ),
   )
 
@@ -130,7 +136,7 @@ export const shippingMethodRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
     },
     async (request, reply) =>
       app.remove(request, reply, shippingMethod, (tx) =>
-        deleteShippingMethod(tx, authorOf(request), request.params.id, now()),
+        deleteShippingMethod(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
       ),
   )
 

@@ -59,7 +59,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) => {
-      const table = await readTaxTable(db, request.caller.companyId, now())
+      const table = await readTaxTable(db, request.caller.companyId, now(request.caller.companyId))
       return sendDocument(request, reply, 'tax_table', asciiJson(table))
     },
   )
@@ -111,7 +111,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
     },
     async (request, reply) =>
       app.write(request, reply.code(201), taxRate, (tx) =>
-        createTaxRate(tx, authorOf(request), request.body.tax_rate, now()),
+        createTaxRate(tx, authorOf(request), request.body.tax_rate, now(request.caller.companyId)),
       ),
   )
 
@@ -131,7 +131,7 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
     },
     async (request, reply) =>
       app.write(request, reply, taxRate, (tx) =>
-        updateTaxRate(tx, authorOf(request), request.params.id, request.body.tax_rate, now()),
+        updateTaxRate(tx, authorOf(request), request.params.id, request.body.tax_rate, now(request.caller.companyId)),
       ),
   )
 
@@ -150,7 +150,9 @@ export const taxRateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, taxRate, (tx) => deleteTaxRate(tx, authorOf(request), request.params.id, now())),
+      app.remove(request, reply, taxRate, (tx) =>
+        deleteTaxRate(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
+      ),
   )
 
   done()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { CompanyTime, MachineClock } from '#platform/clock.ts'
 import { deleteBatch } from '#platform/db/batches.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { findVatIdCheck } from './queries.ts'
@@ -8,7 +9,8 @@ import { askVies, type ViesOptions } from './vies.commands.ts'
 
 export type VatIdWork = ViesOptions & {
   db: Db
-  now: () => Date
+  now: CompanyTime
+  clock: MachineClock
   /** Runs a change in a transaction of its own. */
   change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 }
@@ -21,11 +23,11 @@ export async function checkVatId(
   work: VatIdWork,
   { companyId, vatId, sellerVatId }: { companyId: number; vatId: string; sellerVatId: string },
 ): Promise<VatIdCheck | undefined> {
-  const known = await findVatIdCheck(work.db, companyId, vatId, work.now())
+  const known = await findVatIdCheck(work.db, companyId, vatId, work.now(companyId))
   if (known !== undefined) return known
   const answer = await askVies(work, vatId, sellerVatId)
   if (answer === undefined) return undefined
-  const check = { company_id: companyId, vat_id: vatId, checked_at: work.now(), ...answer }
+  const check = { company_id: companyId, vat_id: vatId, checked_at: work.now(companyId), ...answer }
   await work.change((tx) => recordCheck(tx, check))
   return check
 }

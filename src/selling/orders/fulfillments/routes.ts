@@ -110,7 +110,7 @@ export const fulfillmentRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     async (request, reply) => {
       const { params, body } = request
       return app.write(request, reply, fulfillment, (tx) =>
-        updateFulfillment(tx, authorOf(request), params.token, body.fulfillment, now()),
+        updateFulfillment(tx, authorOf(request), params.token, body.fulfillment, now(request.caller.companyId)),
       )
     },
   )

@@ -1,5 +1,5 @@
 import { getCorrespondent } from '#identity/companies/queries.ts'
-import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { createHandler, doneOnce, type JobHandler } from '#platform/jobs/handlers.ts'
 import type { JobKind } from '#platform/jobs/kinds.ts'
@@ -31,6 +31,8 @@ type Made = { baseUrl: string; now: Date }
 const confirmOrder: Writer<OfOrder> = async (tx, companyId, { order_id }, { baseUrl, now }) => {
   const context = await readOrderMailContext(tx, companyId, order_id, baseUrl)
   if (context === undefined || !context.order.confirmed || context.order.cancelled_at !== null) return undefined
+  // The mail about the subscription says what a trial is; an order that costs nothing says nothing more.
+  if (context.order.subscription_id !== null && context.order.total_cents === 0) return undefined
   return confirmationTemplate(context, baseUrl, now)
 }
 
@@ -65,7 +67,7 @@ export function createOrderMailers({ db, clock, baseUrl }: { db: Db; clock: Cloc
     createHandler(
       kind,
       doneOnce(db, async (tx, { companyId, data }) => {
-        const now = nowInSeconds(clock)
+        const now = clock.of(companyId)
         const mail = await write(tx, companyId, data, { baseUrl, now })
         if (mail !== undefined) await queueMail(tx, { ...mail, ...aboutOrder(data) }, now)
       }),

@@ -20,7 +20,9 @@ export const orderMailRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, undefined, (tx) => confirmAgain(tx, authorOf(request), request.params.id, now())),
+      app.remove(request, reply, undefined, (tx) =>
+        confirmAgain(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
+      ),
   )
 
   done()

@@ -53,7 +53,7 @@ export const orderNoteRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
     },
     async (request, reply) =>
       app.write(request, reply.code(201), 'note', (tx) =>
-        addNote(tx, authorOf(request), request.params.id, request.body.note, now()),
+        addNote(tx, authorOf(request), request.params.id, request.body.note, now(request.caller.companyId)),
       ),
   )
 
@@ -71,7 +71,7 @@ export const orderNoteRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
     },
     async (request, reply) =>
       app.remove(request, reply, undefined, (tx) =>
-        deleteNote(tx, authorOf(request), request.params.id, request.params.note_id, now()),
+        deleteNote(tx, authorOf(request), request.params.id, request.params.note_id, now(request.caller.companyId)),
       ),
   )
 

@@ -31,7 +31,7 @@ export const refundRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
     async (request, reply) => {
       const { params, body } = request
       return app.write(request, reply.code(201), 'refund', (tx) =>
-        createRefund(tx, authorOf(request), params.id, body.refund, 'api', now()),
+        createRefund(tx, authorOf(request), params.id, body.refund, 'api', now(request.caller.companyId)),
       )
     },
   )
@@ -72,7 +72,9 @@ export const refundRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'order', (tx) => retryRefunds(tx, request.caller, request.params.id, now())),
+      app.write(request, reply, 'order', (tx) =>
+        retryRefunds(tx, request.caller, request.params.id, now(request.caller.companyId)),
+      ),
   )
 
   done()

@@ -13,18 +13,29 @@ import type { OrderInput } from '../schema.ts'
 import type { SaleContext } from '../state.ts'
 import { NO_RENTALS } from './credits.rules.ts'
 
-/** Reads everything that a sale depends on, in one round trip unless goods are shipped, and locks the discount codes. */
-export async function readSaleContext(tx: Tx, companyId: number, input: OrderInput, now: Date): Promise<SaleContext> {
+/**
+ * Reads everything that a sale depends on, in one round trip unless goods are shipped, and locks the discount codes. What is not
+ * in the catalog is not looked for there.
+ */
+export async function readSaleContext(
+  tx: Tx,
+  companyId: number,
+  input: OrderInput,
+  now: Date,
+  isInCatalog = true,
+): Promise<SaleContext> {
   const codes = (input.discount_codes ?? []).map(({ code }) => code)
   const refs = new Set(input.line_items.map(({ product_id }) => product_id.trim()))
   const [seller, products, known] = await Promise.all([
     readSeller(tx, companyId, input.theme_setting_id ?? 0, partsOf(input)),
-    readForSale(tx, companyId, [...refs], now),
+    isInCatalog ? readForSale(tx, companyId, [...refs], now) : NO_PRODUCTS,
     lockDiscountCodes(tx, companyId, codes),
   ])
   const methods = [...products.values()].some(mayBeShipped) ? await readShippingMethods(tx, companyId) : []
   return { ...seller, products, codes: known, methods, rentals: NO_RENTALS }
 }
+
+const NO_PRODUCTS: SaleContext['products'] = new Map()
 
 /** The same for a question about the price: nothing is locked, and no id is taken. */
 export async function readQuoteContext(db: Db, companyId: number, input: OrderInput, now: Date): Promise<SaleContext> {

@@ -38,8 +38,11 @@ export type RentalOwner = { companyId: number; customerId: number; orderIds: rea
 /** The lines that keep a rental, and who asks; undefined: somebody who owns nothing. */
 export type Keeps = { owner: RentalOwner | undefined; lines: readonly { index: number; entitlementId: number }[] }
 
-/** What was paid for one piece of a rental, in cents of a currency. */
-export type Credit = { entitlement_id: number; currency: string; net: number; gross: number; test: boolean }
+/**
+ * What was paid for one piece of a rental, in cents of a currency. `entitlement_id` is null for what is left of another plan of
+ * a subscription.
+ */
+export type Credit = { entitlement_id: number | null; currency: string; net: number; gross: number; test: boolean }
 
 type Bought = { product: Pick<ForSale, 'id' | 'product_id'>; binding: Pick<BindingForSale, 'license'>; kind: Kind }
 

@@ -60,7 +60,7 @@ import { shippingAddress } from '../rules.ts'
 import type { OrderInput } from '../schema.ts'
 import type { Channel, SaleContext } from '../state.ts'
 import { isRental } from '../statistics/rules.ts'
-import { creditOf, NO_RENTALS, type Rentals } from './credits.rules.ts'
+import { type Credit, creditOf, NO_RENTALS, type Rentals } from './credits.rules.ts'
 import type { ChosenLine, Sale, Wanted } from './pricing.rules.ts'
 import { sum } from './totals.rules.ts'
 
@@ -70,6 +70,11 @@ const TOTAL_MAX_CENTS = 10_000_000_000_000
 
 /** The goods, the customer and the address of an order, before it has a price. */
 export type Draft = Wanted & { known: Known; address: AddressState | null; shopId: number; vatId: string }
+
+/** What makes a line cheaper that is not in the catalog. */
+export function withCredit(draft: Draft, credit: Credit | undefined): Draft {
+  return credit === undefined ? draft : { ...draft, lines: draft.lines.map((line) => ({ ...line, credit })) }
+}
 
 /** Finds what an order asks for. Everything that cannot be sold is reported at once. */
 export function draftOrder(

@@ -36,6 +36,7 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     customer_id: account.id,
     customer_token: account.token,
     email: account.email,
+    subscription_id: channel.subscription_id ?? null,
     buyer: asciiJson(presentBuyer(account, draft.known)),
     country_code: draft.sale.country,
     order_number: input.order_number?.trim() ?? '',

@@ -15,7 +15,8 @@ import type { Credit } from './credits.rules.ts'
 import { type Charge, type Discount, netOf, spread, sum, type Totals, totalsOf } from './totals.rules.ts'
 
 const NET = 1
-const B2B = 2
+/** Prices are without tax. */
+export const B2B = 2
 
 /** Most orders need no conversion, and so no rates. */
 export const NO_RATES: Rates = new Map()

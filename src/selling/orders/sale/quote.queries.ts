@@ -1,5 +1,6 @@
 import { readRates } from '#catalog/currency-rates/queries.ts'
 import type { Rates } from '#catalog/currency-rates/rules.ts'
+import type { ForSale } from '#catalog/products/sale/state.ts'
 import type { RelationState } from '#people/customers/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
@@ -9,8 +10,8 @@ import type { OrderInput } from '../schema.ts'
 import type { Channel, SaleContext } from '../state.ts'
 import { readQuoteContext } from './context.queries.ts'
 import { readRentals } from './credits.queries.ts'
-import { type Keeps, NO_RENTALS } from './credits.rules.ts'
-import { type Draft, draftOrder, gramsIn } from './draft.rules.ts'
+import { type Credit, type Keeps, NO_RENTALS } from './credits.rules.ts'
+import { type Draft, draftOrder, gramsIn, withCredit } from './draft.rules.ts'
 import { NO_RATES, type Pricing, priceOrder } from './pricing.rules.ts'
 import { sum } from './totals.rules.ts'
 
@@ -19,6 +20,13 @@ export type Quote = { draft: Draft; pricing: Pricing; shippingOffers: ShippingOf
 
 /** A way to ship the goods of an order, and what it costs in cents. */
 export type ShippingOffer = { title: string; price: number }
+
+/** What may be asked about beside products of the catalog: the rentals that are bought for good, and a period of a plan. */
+type QuoteTerms = {
+  keeps?: Keeps | undefined
+  plan?: { product: ForSale; credit?: Credit | undefined } | undefined
+  channel?: Pick<Channel, 'source_name'>
+}
 
 const WEBSHOP = { source_name: 'webshop' } as const
 
@@ -32,14 +40,15 @@ export async function quoteOrder(
   input: OrderInput,
   own: RelationState,
   now: Date,
-  { keeps, channel = WEBSHOP }: { keeps?: Keeps | undefined; channel?: Pick<Channel, 'source_name'> } = {},
+  { keeps, plan, channel = WEBSHOP }: QuoteTerms = {},
 ): Promise<Quote> {
   const [read, rentals] = await Promise.all([
     readQuoteContext(db, companyId, input, now),
     keeps === undefined ? NO_RENTALS : readRentals(db, keeps),
   ])
-  const context = { ...read, rentals }
-  const draft = draftOrder(input, context, own, channel, now)
+  const products = plan === undefined ? read.products : new Map([[plan.product.product_id, plan.product]])
+  const context = { ...read, rentals, products }
+  const draft = withCredit(draftOrder(input, context, own, channel, now), plan?.credit)
   let rates = NO_RATES
   let pricing = priceOrder(draft, rates)
   if (pricing === undefined) {

@@ -23,7 +23,9 @@ export const calculationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async ({ caller, body }) => ({
-      order_calculation: presentOrderCalculation(await calculateOrder(db, caller.companyId, body.order, now())),
+      order_calculation: presentOrderCalculation(
+        await calculateOrder(db, caller.companyId, body.order, now(caller.companyId)),
+      ),
     }),
   )
 

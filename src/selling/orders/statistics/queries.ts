@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { versionOf } from '#platform/db/versions.ts'
+import { versionWith } from '#platform/db/versions.ts'
 import {
   type DayRecord,
   type Days,
@@ -151,6 +151,5 @@ export function readProductSales(
  * days, so within one version their number tells what has been counted.
  */
 export function orderStatisticsVersion(companyId: number) {
-  return sql<string>`concat(${versionOf(companyId, ORDER_DAYS)}, '+',
-    (select count(*) from order_changes where company_id = ${companyId}))`
+  return versionWith(companyId, ORDER_DAYS, sql`select count(*) from order_changes where company_id = ${companyId}`)
 }

@@ -4,3 +4,8 @@ import { t } from '#platform/text/messages.ts'
 export function consentText(language: string): string {
   return t(language, 'rights.consent')
 }
+
+/** The same for a membership: a service that begins at once and is paid by the day if the customer withdraws. */
+export function membershipConsentText(language: string): string {
+  return t(language, 'rights.consent_membership')
+}
