@@ -1,6 +1,7 @@
 import { statusOf } from '#rights/entitlements/rights/rules.ts'
 import { refusalInWords } from '#rights/entitlements/rights/sentences.rules.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
+import { fileProtected } from './errors.ts'
 import { filesOfPurchase } from './rules.ts'
 import type { FileOfPurchase, Grant } from './state.ts'
 
@@ -13,6 +14,14 @@ export type Verdict =
   | { kind: 'not included' }
   /** The entitlement was revoked, has ended, or is suspended: in words for the customer. */
   | { kind: 'ended'; reason: string }
+
+/**
+ * Refuses the address of a file that is protected. Reading apps get it encrypted, and pages read books part by part; recordings
+ * can be played, but not downloaded.
+ */
+export function assertGivenOut({ protection, name }: FileOfPurchase, action: 'download' | 'play'): void {
+  if (protection !== null && (action === 'download' || protection !== 'audiobook')) throw fileProtected(name)
+}
 
 /** The files that belong to an entitlement, the best one first. */
 export function filesOf({ entitlement, files }: Grant): FileOfPurchase[] {

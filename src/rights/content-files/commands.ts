@@ -9,7 +9,9 @@ import type { Author } from '#platform/identity/caller.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
+import { dropPacked } from '#rights/packing/commands.ts'
 import { DELETE_BYTES } from './jobs.ts'
+import { packIfProtected } from './packing.commands.ts'
 import { presentFile } from './present.ts'
 import { CONTENT_FILES, getFile, getProductKey, givesContent, isSold, lockFile, nextPosition } from './queries.ts'
 import { changeFile, isReady, leavesBuyers, newFile } from './rules.ts'
@@ -49,7 +51,7 @@ export async function updateFile(
   const { companyId } = author
   const before = await lockFile(tx, companyId, ref)
   const productKey = input.product_id === undefined ? undefined : await getProductKey(tx, companyId, input.product_id)
-  const { product_id: _product, upload_id: _upload, ...stored } = before
+  const { product_id: _product, upload_id: _upload, packing: _packing, ...stored } = before
   const after = changeFile(stored, input, productKey, now)
   if (leavesBuyers(before, after)) await keepForBuyers(tx, stored, now)
   await tx
@@ -59,6 +61,7 @@ export async function updateFile(
     .where('id', '=', after.id)
     .execute()
   await refreshProducts(tx, companyId, [...new Set([before.product_key, after.product_key])], now)
+  await packIfProtected(tx, companyId, after.id, now)
   await recordChange(tx, author, 'content file changed', after.name, now)
   return written(await getFile(tx, companyId, String(after.id)))
 }
@@ -102,8 +105,10 @@ async function releaseBytes(tx: Tx, { company_id, sha256 }: ReadyFile, now: Date
   const { rows: unused } = await sql<Columns<'content_blobs', 'key'>>`delete from content_blobs
     where company_id = ${company_id} and sha256 = ${sha256} and refs = 1 returning key`.execute(tx)
   const [blob] = unused
-  if (blob !== undefined)
+  if (blob !== undefined) {
+    await dropPacked(tx, { company_id, source_key: blob.key }, now)
     return enqueue(tx, { kind: DELETE_BYTES, companyId: company_id, data: { key: blob.key } }, now)
+  }
   await sql`update content_blobs set refs = refs - 1
     where company_id = ${company_id} and sha256 = ${sha256}`.execute(tx)
 }

@@ -99,11 +99,18 @@ export const nothingToDownload = defineProblem('file_none_included', {
   remedy: 'Upload a content file for the product.',
 })
 
+export const fileProtected = defineProblem<string>('file_protected', {
+  code: 'forbidden',
+  message: (name) => `"${name}" is protected, so it cannot be downloaded as it is. Open it in a reading app.`,
+  when: 'The product has `drm_protected` and the license of the entitlement has `drm` 1, so nobody gets the file itself. Nothing is counted.',
+  remedy: 'Get a license for reading apps with `POST /api/entitlements/{id}/reading_license.json`.',
+})
+
 export const fileBeingPrepared = defineProblem<string>('file_being_prepared', {
   code: 'unavailable',
   message: (name) => `"${name}" is being prepared. Try again in a moment.`,
   headers: () => ({ 'retry-after': '5' }),
-  when: 'The copy of a PDF or EPUB that names its buyer is not made yet. The download is not counted.',
+  when: 'The copy of a PDF or EPUB that names its buyer is not made yet, or a publication is not encrypted yet. The download is not counted.',
   remedy: 'Ask again after the seconds in `Retry-After`.',
 })
 

@@ -1,6 +1,9 @@
 import { filePath } from '#catalog/products/content-files.present.ts'
 import { OWN_ADDRESS } from '#platform/wire/own-address.ts'
 import { wireTime } from '#platform/wire/times.ts'
+import { PACKING_FAULTS } from '#rights/packing/faults.facts.ts'
+import { packingOf } from '#rights/packing/rules.ts'
+import type { PackingFacts } from '#rights/packing/state.ts'
 import { FAULT_MESSAGES } from './checks/faults.facts.ts'
 import type { FileFault } from './checks/state.ts'
 import { isPublic, isReady } from './rules.ts'
@@ -28,11 +31,21 @@ export function presentFile(file: ShownFile): ContentFile {
     pages: file.pages,
     chapters: file.chapters,
     fault: file.fault === null ? null : presentFault(file.fault),
+    packing: file.packing === null ? null : presentPacking(file.packing),
     created_at: wireTime(file.created_at),
     updated_at: wireTime(file.updated_at),
     download_url: ready ? `${OWN_ADDRESS}/api/files/${file.id}/download` : null,
     public_url: ready && isPublic(file) ? `${OWN_ADDRESS}${filePath(file)}` : null,
     upload_url: file.upload_id === null ? null : `${OWN_ADDRESS}/api/files/uploads/${file.upload_id}`,
+  }
+}
+
+function presentPacking(facts: PackingFacts): NonNullable<ContentFile['packing']> {
+  const { state, fault, codec, progress } = packingOf(facts)
+  return {
+    status: state,
+    progress,
+    fault: fault === null ? null : { reason: fault, codec, message: PACKING_FAULTS[fault] },
   }
 }
 

@@ -7,9 +7,10 @@ import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
+import { packingAsJson } from '#rights/packing/queries.ts'
 import { fileNotFound } from './errors.ts'
 import { type FileFilters as Filtered, POSITION_MAX } from './schema.ts'
-import type { ContentFileState, ShownFile } from './state.ts'
+import type { ShownFile } from './state.ts'
 
 export const CONTENT_FILES = 'content_files'
 
@@ -18,13 +19,15 @@ export function contentFilesOf(db: Db, companyId: number) {
   return db.selectFrom('content_files').where('content_files.company_id', '=', companyId)
 }
 
-type Typed = Pick<ContentFileState, 'role' | 'status' | 'fault'>
+type Typed = Pick<ShownFile, 'role' | 'status' | 'fault' | 'packing'>
 
 const productId = sql<Row<'products'>['product_id']>`(select product.product_id from products as product
   where product.company_id = content_files.company_id and product.id = content_files.product_key)`
 
 const uploadId = sql<Row<'content_uploads'>['id'] | null>`(select upload.id from content_uploads as upload
   where upload.company_id = content_files.company_id and upload.file_id = content_files.id)`
+
+const packing = packingAsJson(sql`content_files.company_id`, sql`content_files.sha256`)
 
 /** Files that are shown: neither removed nor of a product that was deleted. */
 function shownOf(db: Db, companyId: number) {
@@ -39,7 +42,7 @@ type Shown = ReturnType<typeof shownOf>
 function whole(files: Shown) {
   return files
     .selectAll('content_files')
-    .select([productId.as('product_id'), uploadId.as('upload_id')])
+    .select([productId.as('product_id'), uploadId.as('upload_id'), packing.as('packing')])
     .$narrowType<Typed>()
 }
 

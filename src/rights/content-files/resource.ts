@@ -7,6 +7,7 @@ import type { Resource, WorkDependencies } from '#platform/resource.ts'
 import { deleteUnneeded } from './commands.ts'
 import { deliveryRoutes, downloadRoutes, issueRoutes } from './delivery/routes.ts'
 import { DELETE_BYTES } from './jobs.ts'
+import { packMissing } from './packing.commands.ts'
 import { fileRoutes } from './routes.ts'
 import { ContentFile, Download, IncludedFile } from './schema.ts'
 import { deleteAbandoned, type FinishOptions, finishLeftOver } from './uploads/finish.commands.ts'
@@ -20,7 +21,8 @@ function finishing({ db, files, uploadFolder, clock }: WorkDependencies): Finish
     change: (work) => inTransaction(db, work),
     files,
     folder: uploadFolder,
-    now: () => nowInSeconds(clock),
+    now: clock.of,
+    clock,
   }
 }
 
@@ -43,6 +45,11 @@ export const contentFiles: Resource = {
     'delete abandoned uploads': {
       everySeconds: 3600,
       run: async () => void (await deleteAbandoned(finishing(dependencies))),
+    },
+    'pack protected films': {
+      everySeconds: 3600,
+      firstAfterSeconds: 15,
+      run: () => packMissing(dependencies.db, nowInSeconds(dependencies.clock)),
     },
     'delete content files that nobody needs': {
       everySeconds: 3600,

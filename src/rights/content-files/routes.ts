@@ -97,7 +97,7 @@ export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
       const { file } = request.body
       if ((file.size ?? 0) > transfers.uploadBytesMax) throw fileTooLarge(transfers.uploadBytesMax)
       return app.write(request, reply.code(201), contentFile, async (tx) => {
-        const created = await createFile(tx, authorOf(request), file, now())
+        const created = await createFile(tx, authorOf(request), file, now(request.caller.companyId))
         if (created.state.upload_id !== null) await prepareUpload(transfers.uploadFolder, created.state.upload_id)
         return created
       })
@@ -121,7 +121,7 @@ export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
     },
     async (request, reply) =>
       app.write(request, reply, contentFile, (tx) =>
-        updateFile(tx, authorOf(request), request.params.id, request.body.file, now()),
+        updateFile(tx, authorOf(request), request.params.id, request.body.file, now(request.caller.companyId)),
       ),
   )
 
@@ -140,7 +140,9 @@ export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, contentFile, (tx) => removeFile(tx, authorOf(request), request.params.id, now())),
+      app.remove(request, reply, contentFile, (tx) =>
+        removeFile(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
+      ),
   )
 
   done()

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, named, nullable, Reference, reference, Text, Time } from '#platform/wire/schema.ts'
 import { AskInput, Decision } from '#rights/entitlements/schema.ts'
+import { PACKING_FAULTS } from '#rights/packing/faults.facts.ts'
 
 const NAME_MAX = 255
 export const POSITION_MAX = 1_000_000
@@ -50,6 +51,23 @@ const Fault = Type.Object({
   message: Text(500, 'What is wrong and what to do about it, in words.'),
 })
 
+const PackingFault = Type.Object({
+  reason: Type.Enum([...Object.keys(PACKING_FAULTS)] as (keyof typeof PACKING_FAULTS)[], {
+    description: 'Why it cannot be packed, as a word for programs.',
+  }),
+  codec: nullable(Text(40, 'The codec that browsers do not play, if that is why.', ['prores'])),
+  message: Text(500, 'Why it cannot be packed and what to do about it, in words.'),
+})
+
+const Packing = Type.Object({
+  status: Type.Enum(['pending', 'ready', 'failed'], {
+    description:
+      '`ready`: customers play it protected. `failed`: it is sold as a plain file, if the license allows downloads.',
+  }),
+  progress: Type.Integer({ minimum: 0, maximum: 100, description: 'How much is packed, in percent.' }),
+  fault: Type.Union([PackingFault, Type.Null()], { description: 'Why it cannot be packed; null if it can.' }),
+})
+
 export const ContentFile = Type.Object(
   {
     id: Id('Id of the file. Read-only.'),
@@ -71,6 +89,10 @@ export const ContentFile = Type.Object(
     chapters: nullable(Count('Chapters of an EPUB. Read-only.', [24])),
     fault: Type.Union([Fault, Type.Null()], {
       description: 'What is wrong with the bytes of a file that was stored; null if nothing is. Read-only.',
+    }),
+    packing: Type.Union([Packing, Type.Null()], {
+      description:
+        'How far a film or recording of a product with `drm_protected` is packed for protected playback; null for other files. Read-only.',
     }),
     created_at: Time('When it was created. Read-only.'),
     updated_at: Time('When it was last changed. Read-only.'),

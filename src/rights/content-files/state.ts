@@ -1,4 +1,6 @@
 import type { EntitlementState } from '#rights/entitlements/state.ts'
+import type { PackingFacts } from '#rights/packing/state.ts'
+import type { PublicationKind } from '#rights/publications/state.ts'
 import type { Checked } from './checks/state.ts'
 import type { Role } from './rules.ts'
 
@@ -29,14 +31,20 @@ export type ContentFileState = Checked & {
 /** A file that can be sent. */
 export type ReadyFile = ContentFileState & { content_type: string; size: number; sha256: string; ready_at: Date }
 
-/** A file with what a reader sees of its product and its upload. */
-export type ShownFile = ContentFileState & { product_id: string; upload_id: string | null }
+/** A file with what a reader sees of its product, its upload and its packing. */
+export type ShownFile = ContentFileState & {
+  product_id: string
+  upload_id: string | null
+  packing: PackingFacts | null
+}
 
 /** A file that can be sent, with the key under which its bytes are stored. */
 export type FileOfPurchase = ReadyFile & {
   key: string
   /** 1: the license of the purchase names the buyer in PDFs and EPUBs. */
   stamp: number
+  /** How reading apps get it, if it is protected: then nobody gets the file itself. */
+  protection: PublicationKind | null
 }
 
 /** An entitlement with the files of its product, and the language of its customer. */

@@ -5,7 +5,7 @@ import { type Used, useEntitlement } from '#rights/entitlements/commands.ts'
 import type { Viewer } from '#rights/entitlements/queries.ts'
 import { readQuestion } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
-import { decideAccess, filesOf } from '../access.rules.ts'
+import { assertGivenOut, decideAccess, filesOf } from '../access.rules.ts'
 import { fileNotIncluded, nothingToDownload } from '../errors.ts'
 import { presentDownload } from '../present.ts'
 import type { Download, DownloadInput } from '../schema.ts'
@@ -65,6 +65,7 @@ async function takeAddress(
 ): Promise<TakenDownload> {
   const grant = await getGrant(tx, viewer, ref)
   const file = chooseFile(grant, fileId)
+  assertGivenOut(file, asked.action)
   const question = readQuestion(asked, viewer.appId)
   const used = await useEntitlement(tx, viewer, ref, question, now)
   const isGiven =

@@ -1,7 +1,8 @@
+import type { CompanyTime } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { refusalInWords } from '#rights/entitlements/rights/sentences.rules.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
-import { decideAccess, filesOf } from '../access.rules.ts'
+import { assertGivenOut, decideAccess, filesOf } from '../access.rules.ts'
 import { accessEnded, fileNotFound } from '../errors.ts'
 import type { Download } from '../schema.ts'
 import type { FileOfPurchase } from '../state.ts'
@@ -13,7 +14,7 @@ import { sentVersion } from './stamped.queries.ts'
 
 type Options = {
   db: Db
-  now: () => Date
+  now: CompanyTime
   change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 }
 
@@ -34,12 +35,13 @@ export async function takeOwnDownload(
     const grant = await getGrant(db, customer, String(id))
     const file = filesOf(grant).find((each) => each.id === fileId)
     if (file === undefined) continue
-    await prepareCopy(db, change, grant, file, now())
+    await prepareCopy(db, change, grant, file, now(customer.companyId))
     const { used, download } = await change((tx) =>
-      takeDownload(tx, signatures, customer, String(id), { file_id: fileId }, now()),
+      takeDownload(tx, signatures, customer, String(id), { file_id: fileId }, now(customer.companyId)),
     )
     if (download !== null) return download
-    if (used.code !== 'allowed') refusal ??= refusalInWords(used.code, rightsOf(used.entitlement), now(), used.language)
+    if (used.code !== 'allowed')
+      refusal ??= refusalInWords(used.code, rightsOf(used.entitlement), now(customer.companyId), used.language)
   }
   throw refusal === undefined ? fileNotFound(String(fileId)) : accessEnded(refusal)
 }
@@ -52,8 +54,10 @@ export async function getOwnDownload(
 ): Promise<FileOfPurchase> {
   for (const id of await readEntitlementsWith(db, customer, fileId)) {
     const grant = await getGrant(db, customer, String(id))
-    const verdict = decideAccess(grant, { kind: 'file', id: fileId }, now())
-    if (verdict.kind === 'allowed') return sentVersion(db, grant, verdict.file)
+    const verdict = decideAccess(grant, { kind: 'file', id: fileId }, now(customer.companyId))
+    if (verdict.kind !== 'allowed') continue
+    assertGivenOut(verdict.file, 'download')
+    return sentVersion(db, grant, verdict.file)
   }
   throw fileNotFound(String(fileId))
 }

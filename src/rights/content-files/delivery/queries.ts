@@ -4,15 +4,23 @@ import { type Columns, condition } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { getEntitlement, type Viewer } from '#rights/entitlements/queries.ts'
 import { fileNotFound, fileNotReady } from '../errors.ts'
+import { protectionOf } from '../protection.rules.ts'
 import { contentFilesOf } from '../queries.ts'
 import { inOrder, isPublic, isReady } from '../rules.ts'
 import type { ContentFileState, FileOfPurchase, Grant } from '../state.ts'
 
 const SAMPLE_FILES_MAX = 500
 
+/** The product says whether it has DRM; once it is deleted, its files stay as protected as they were. */
+type Stored = Omit<FileOfPurchase, 'protection'> & { has_drm: boolean }
+
 /** The files of the product of an entitlement, also removed ones. A mirrored product has those of its original. */
 const filesOfEntitlement = prepare((db: Db, companyId: number, id: number) =>
-  sql<FileOfPurchase>`select file.*, blob.key, coalesce((select license.stamp from licenses as license
+  sql<Stored>`select file.*, blob.key,
+      coalesce((select product.drm_protected from products as product
+        where product.company_id = file.company_id and product.id = file.product_key),
+        exists (select from protected_publications as publication where publication.company_id = file.company_id
+          and publication.parts @> jsonb_build_array(jsonb_build_object('sha256', file.sha256)))) as has_drm, coalesce((select license.stamp from licenses as license
         where license.id = entitlement.license_id
           and license.company_id in (0, entitlement.company_id, entitlement.content_company_id)), 0) as stamp
     from entitlements as entitlement
@@ -31,7 +39,15 @@ export async function getGrant(db: Db, viewer: Viewer, ref: string): Promise<Gra
     getEntitlement(db, viewer, ref),
     filesOfEntitlement(db, viewer.companyId, id),
   ])
-  return { entitlement, language, files }
+  return {
+    entitlement,
+    language,
+    files: files.map(({ has_drm, ...file }) => {
+      const protection = has_drm ? protectionOf(file, entitlement) : null
+      // What is protected names nobody: a reading app knows its customer.
+      return { ...file, protection, stamp: protection === null ? file.stamp : 0 }
+    }),
+  }
 }
 
 const ENTITLEMENTS_MAX = 20
@@ -96,7 +112,7 @@ export async function getPublicFile(db: Db, companyId: number, id: number): Prom
   const [file] = await withKey(db, companyId, id)
   if (file === undefined || file.key === null || !file.is_shown || !isReady(file)) throw fileNotFound(String(id))
   if (!isPublic(file) && !file.is_sample) throw fileNotFound(String(id))
-  return { ...file, key: file.key, stamp: 0 }
+  return { ...file, key: file.key, stamp: 0, protection: null }
 }
 
 /** The files of a product that is the sample of a shop and costs nothing; an empty list for any other product. */
@@ -114,7 +130,10 @@ export async function readSampleFiles(db: Db, companyId: number, productKey: num
     .where(isSample)
     .limit(SAMPLE_FILES_MAX)
     .execute()
-  return files.filter((file) => !isPublic(file)).sort(inOrder)
+  return files
+    .filter((file) => !isPublic(file))
+    .sort(inOrder)
+    .map((file) => ({ ...file, protection: null }))
 }
 
 /** A file of the company for its own apps and users. */
@@ -122,5 +141,5 @@ export async function getOwnFile(db: Db, companyId: number, ref: string): Promis
   const [file] = /^\d{1,15}$/.test(ref) ? await withKey(db, companyId, Number(ref)) : []
   if (file === undefined) throw fileNotFound(ref)
   if (file.key === null || !isReady(file)) throw fileNotReady(file.name)
-  return { ...file, key: file.key, stamp: 0 }
+  return { ...file, key: file.key, stamp: 0, protection: null }
 }

@@ -5,7 +5,7 @@ import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { OWN_ADDRESS } from '#platform/wire/own-address.ts'
 import { named, PathPart } from '#platform/wire/schema.ts'
-import { decideAccess, filesOf } from '../access.rules.ts'
+import { assertGivenOut, decideAccess, filesOf } from '../access.rules.ts'
 import { accessEnded, fileNotFound, fileNotIncluded } from '../errors.ts'
 import { presentIncluded } from '../present.ts'
 import { isPublic } from '../rules.ts'
@@ -51,11 +51,12 @@ function createFinder({ db, now }: ResourceOptions, signatures: Signatures) {
       customerId: customerId ?? 0,
       expires: expires ?? 0,
     }
-    signatures.check(signed, signature, now())
+    signatures.check(signed, signature, now(companyId))
     const grant = await getGrant(db, { companyId, customerId: signed.customerId }, String(signed.entitlementId))
-    const verdict = decideAccess(grant, { kind: 'file', id: fileId }, now())
+    const verdict = decideAccess(grant, { kind: 'file', id: fileId }, now(companyId))
     if (verdict.kind === 'ended') throw accessEnded(verdict.reason)
     if (verdict.kind === 'not included') throw fileNotIncluded()
+    assertGivenOut(verdict.file, 'play')
     return { file: await sentVersion(db, grant, verdict.file), audience: 'private' }
   }
 }
@@ -166,9 +167,9 @@ export const issueRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
       const { params, body } = request
       const caller = tokenCallerOf(request)
       const grant = await getGrant(db, caller, params.id)
-      await prepareCopy(db, app.change, grant, chooseFile(grant, body.download.file_id), now())
+      await prepareCopy(db, app.change, grant, chooseFile(grant, body.download.file_id), now(request.caller.companyId))
       return app.write(request, reply, undefined, (tx) =>
-        issueDownload(tx, signatures, caller, params.id, body.download, now()),
+        issueDownload(tx, signatures, caller, params.id, body.download, now(request.caller.companyId)),
       )
     },
   )

@@ -2,16 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenedFile } from '#platform/files/files.ts'
 import { holds } from '#platform/http/answers/answers.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
-import type { FileOfPurchase } from '../state.ts'
-import { type Audience, etagOf, headersFor } from './headers.files.ts'
+import { type Audience, etagOf, headersFor, type Sent } from './headers.files.ts'
 import { readRange } from './ranges.rules.ts'
+
+/** Something stored that is sent. */
+export type SentFile = Sent & { id: number; key: string; size: number }
 
 /** Sends files: the whole, a part, or nothing if the client has it already. */
 export function createSender(app: FastifyInstance, { files, transfers }: Pick<ResourceOptions, 'files' | 'transfers'>) {
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    file: FileOfPurchase,
+    file: SentFile,
     audience: Audience,
   ): Promise<FastifyReply> => {
     const headers = headersFor(file, audience)

@@ -3,6 +3,7 @@ import { refreshProducts } from '#catalog/products/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
 import type { Checked } from '../checks/state.ts'
+import { packIfProtected } from '../packing.commands.ts'
 import type { ContentFileState } from '../state.ts'
 import { companyOf, findUpload } from './queries.ts'
 
@@ -81,6 +82,7 @@ export async function markReady(
     on conflict (company_id, sha256) do update set refs = content_blobs.refs + 1 returning key`.execute(tx)
   await endUpload(tx, company_id, id)
   await refreshProducts(tx, company_id, [product_key], now)
+  await packIfProtected(tx, company_id, id, now)
   return rows[0]?.key
 }
 

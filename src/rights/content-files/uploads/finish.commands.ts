@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CompanyTime, MachineClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Files } from '#platform/files/files.ts'
 import { checkFile } from '../checks/check.files.ts'
@@ -8,7 +9,14 @@ import { abandonUpload, markReady, markRefused } from './commands.ts'
 import { type Change, whileHeld } from './lease.commands.ts'
 import { findUpload, listAbandoned, listUnfinished, type UploadState } from './queries.ts'
 
-export type FinishOptions = { db: Db; change: Change; files: Files; folder: string; now: () => Date }
+export type FinishOptions = {
+  db: Db
+  change: Change
+  files: Files
+  folder: string
+  now: CompanyTime
+  clock: MachineClock
+}
 
 /** The name of an upload is used once, so its bytes can be stored under it: a second attempt meets its own first one. */
 function keyOf({ id, file }: UploadState): string {
@@ -48,7 +56,7 @@ async function storeUpload(
   const { file } = upload
   const path = join(folder, upload.id)
   const inspected = await inspectFile(path, file.name)
-  if (inspected.kind === 'refused') return change((tx) => markRefused(tx, file, inspected.reason, now()))
+  if (inspected.kind === 'refused') return change((tx) => markRefused(tx, file, inspected.reason, now(file.company_id)))
   const { size } = await stat(path)
   const key = keyOf(upload)
   const { content_type } = inspected
@@ -58,7 +66,7 @@ async function storeUpload(
     files.putFile(key, path),
   ])
   const stored = { ...checked, content_type, size, sha256, key }
-  const used = await change((tx) => markReady(tx, file, stored, now()))
+  const used = await change((tx) => markReady(tx, file, stored, now(file.company_id)))
   // The company has the same bytes already, or the file was deleted meanwhile.
   if (used !== key) await files.delete(key)
 }
@@ -67,8 +75,8 @@ const ABANDONED_MS = 24 * 3_600_000
 const BATCH = 100
 
 /** Deletes uploads that received nothing for a day, with their files. Returns how many there were. */
-export async function deleteAbandoned({ db, change, files, folder, now }: FinishOptions): Promise<number> {
-  const before = new Date(now().getTime() - ABANDONED_MS)
+export async function deleteAbandoned({ db, change, files, folder, clock }: FinishOptions): Promise<number> {
+  const before = new Date(clock.now().getTime() - ABANDONED_MS)
   const ids = await listAbandoned(db, before, BATCH)
   for (const id of ids) {
     const upload = await findUpload(db, id)

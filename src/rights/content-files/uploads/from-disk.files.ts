@@ -46,7 +46,7 @@ async function beginOrResume(
   const { name, size, role = 'main_sd', language = '' } = input
   const interrupted = await findInterrupted(db, author.companyId, { product_key, name, size, role, language })
   if (interrupted !== undefined) return interrupted
-  const { state } = await change((tx) => createFile(tx, author, input, now()))
+  const { state } = await change((tx) => createFile(tx, author, input, now(author.companyId)))
   if (state.upload_id === null) throw new Error('a new file has no upload')
   await prepareUpload(folder, state.upload_id)
   return state.upload_id

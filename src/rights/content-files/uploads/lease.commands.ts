@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type MachineClock, nowInSeconds } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { uploadBusy, uploadNotFound } from '../errors.ts'
 import { renewLease, returnLease, takeLease } from './commands.ts'
@@ -11,7 +12,7 @@ const WAIT_MS = 30_000
 
 export type Change = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 
-export type LeaseOptions = { change: Change; now: () => Date }
+export type LeaseOptions = { change: Change; clock: MachineClock }
 
 /** The one request that writes to an upload. */
 export type HeldLease = { release(): Promise<void> }
@@ -24,23 +25,23 @@ const holders = new Map<string, () => void>()
  * the service still waits for bytes on the old one: `onWanted` tells the older request to end.
  */
 export async function holdUpload(
-  { change, now }: LeaseOptions,
+  { change, clock }: LeaseOptions,
   uploadId: string,
   { onWanted, signal }: { onWanted: () => void; signal?: AbortSignal },
 ): Promise<HeldLease> {
   const lease = randomUUID()
-  const deadline = Date.now() + WAIT_MS
+  const deadline = performance.now() + WAIT_MS
   for (;;) {
     const result = await change((tx) => takeLease(tx, uploadId, lease))
     if (result === 'taken') break
     if (result === 'gone') throw uploadNotFound()
-    if (signal?.aborted === true || Date.now() > deadline) throw uploadBusy()
+    if (signal?.aborted === true || performance.now() > deadline) throw uploadBusy()
     holders.get(uploadId)?.()
     await sleep(RETRY_MS)
   }
   holders.set(uploadId, onWanted)
   const renewal = setInterval(() => {
-    change((tx) => renewLease(tx, uploadId, lease, now())).then(
+    change((tx) => renewLease(tx, uploadId, lease, nowInSeconds(clock))).then(
       (isWanted) => isWanted !== false && onWanted(),
       // The database is away for a moment; the next renewal tries again.
       () => {},
@@ -50,7 +51,7 @@ export async function holdUpload(
     async release() {
       clearInterval(renewal)
       if (holders.get(uploadId) === onWanted) holders.delete(uploadId)
-      await change((tx) => returnLease(tx, uploadId, lease, now()))
+      await change((tx) => returnLease(tx, uploadId, lease, nowInSeconds(clock)))
     },
   }
 }

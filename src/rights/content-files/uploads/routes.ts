@@ -12,7 +12,7 @@ const config = { access: { scope: 'files', permissions: ['request_products'] } }
 const tags = ['Content files']
 const Ref = Type.Object({ id: PathPart('The name of the upload.') })
 
-function uploadsOf(app: ResourceApp, { db, files, transfers, now }: ResourceOptions): Uploads {
+function uploadsOf(app: ResourceApp, { db, files, transfers, now, clock }: ResourceOptions): Uploads {
   return createUploads({
     db,
     change: (work) => app.change(work),
@@ -20,6 +20,7 @@ function uploadsOf(app: ResourceApp, { db, files, transfers, now }: ResourceOpti
     folder: transfers.uploadFolder,
     bytesMax: transfers.uploadBytesMax,
     now,
+    clock,
     readInput,
     onDefect: (error) => app.log.error({ err: error }, 'an upload failed'),
   })

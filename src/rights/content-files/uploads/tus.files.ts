@@ -66,7 +66,7 @@ export function createUploads(options: UploadOptions): Uploads {
     const size = length === null ? undefined : Number(length)
     if (size !== undefined && size > bytesMax) throw fileTooLarge(bytesMax)
     const input = options.readInput(metadata, size)
-    const { state } = await change((tx) => createFile(tx, context().author, input, now()))
+    const { state } = await change((tx) => createFile(tx, context().author, input, now(context().author.companyId)))
     if (state.upload_id === null) throw new Error('a new file has no upload')
     context().created = state.upload_id
     return state.upload_id

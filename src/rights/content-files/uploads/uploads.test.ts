@@ -3,7 +3,6 @@ import { readdir, stat, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { temporaryFolder } from '#test/start/program.ts'
@@ -27,7 +26,8 @@ function finishing(): FinishOptions {
     change: (work) => inTransaction(service.db, work),
     files: service.files,
     folder: service.uploadFolder,
-    now: () => nowInSeconds(service.clock),
+    now: service.clock.of,
+    clock: service.clock,
   }
 }
 
