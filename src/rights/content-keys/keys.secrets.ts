@@ -1,0 +1,38 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Vault } from '#platform/identity/vault.ts'
+
+/** A key of content: what is encrypted for a player is encrypted with keys that are derived from it. */
+export const CONTENT_KEY_BYTES = 32
+const SEGMENT_KEY_BYTES = 16
+const IV_BYTES = 16
+const PURPOSE = 'content keys'
+
+export function newContentKey(): Buffer {
+  return randomBytes(CONTENT_KEY_BYTES)
+}
+
+export function sealContentKey(vault: Vault, key: Buffer): Buffer {
+  return vault.seal(PURPOSE, key.toString('base64'))
+}
+
+/** Undefined: it was sealed with another secret of the installation, which is lost. */
+export function openContentKey(vault: Vault, sealed: Buffer): Buffer | undefined {
+  try {
+    return Buffer.from(vault.open(PURPOSE, sealed), 'base64')
+  } catch {
+    return undefined
+  }
+}
+
+/** The key of a few segments, for one playback alone: it opens nothing of anybody else, and nothing that is played later. */
+export function segmentKey(contentKey: Buffer, playback: string, period: number): Buffer {
+  return createHmac('sha256', contentKey)
+    .update(`segments ${playback} ${period}`)
+    .digest()
+    .subarray(0, SEGMENT_KEY_BYTES)
+}
+
+/** Different for every segment of a track, so that no two begin alike under one key. */
+export function segmentIv(track: string, number: number): Buffer {
+  return createHash('sha256').update(`segment ${track} ${number}`).digest().subarray(0, IV_BYTES)
+}

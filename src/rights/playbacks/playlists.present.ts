@@ -1,0 +1,89 @@
+import type { PackedTrack } from '#rights/packing/state.ts'
+import { periodOf } from './rules.ts'
+import type { TimedSegment } from './state.ts'
+
+/** A version of a film with the segments of its tracks. */
+export type ListedVersion = {
+  quality: 'hd' | 'sd'
+  tracks: { track: PackedTrack; segments: readonly TimedSegment[] }[]
+}
+
+/** The name of a language in the language of the reader. */
+export type LanguageName = (code: string) => string
+
+/** The list of what can be played: versions of the pictures, and languages of the sound. */
+export function mainPlaylist(versions: readonly ListedVersion[], nameOf: LanguageName): string {
+  const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
+  const streams: string[] = []
+  for (const [index, { tracks }] of versions.entries()) {
+    const [first] = tracks
+    const sounds = tracks.filter(({ track }) => track.kind === 'audio')
+    if (first === undefined) continue
+    const isFilm = first.track.kind === 'video'
+    if (isFilm) lines.push(...sounds.map((sound, at) => mediaLine(index, sound.track, at === 0, nameOf)))
+    const played = isFilm ? [first, ...sounds.slice(0, 1)] : [first]
+    const peak = played.reduce((sum, { segments }) => sum + peakOf(segments), 0)
+    const { width, height } = first.track
+    streams.push(
+      `#EXT-X-STREAM-INF:${[
+        `BANDWIDTH=${Math.ceil(peak)}`,
+        `CODECS="${played.map(({ track }) => track.codecs).join(',')}"`,
+        ...(width === null || height === null ? [] : [`RESOLUTION=${width}x${height}`]),
+        ...(isFilm && sounds.length > 0 ? [`AUDIO="sound-${index}"`] : []),
+      ].join(',')}`,
+      `${index}-${first.track.id}.m3u8`,
+    )
+  }
+  return [...lines, ...streams, ''].join('\n')
+}
+
+function mediaLine(version: number, track: PackedTrack, isDefault: boolean, nameOf: LanguageName): string {
+  const name = quoted(track.language === '' ? track.name || track.id : nameOf(track.language))
+  return `#EXT-X-MEDIA:${[
+    'TYPE=AUDIO',
+    `GROUP-ID="sound-${version}"`,
+    `NAME="${name}"`,
+    ...(track.language === '' ? [] : [`LANGUAGE="${quoted(track.language)}"`]),
+    `DEFAULT=${isDefault ? 'YES' : 'NO'}`,
+    'AUTOSELECT=YES',
+    `URI="${version}-${track.id}.m3u8"`,
+  ].join(',')}`
+}
+
+/** Nothing in a name ends the quotation or the line. */
+function quoted(text: string): string {
+  return text.replace(/["\p{Cc}]/gu, ' ').trim()
+}
+
+/** The largest rate of a segment, in bits per second. */
+function peakOf(segments: readonly TimedSegment[]): number {
+  return segments.reduce((most, { bytes, seconds }) => Math.max(most, (8 * bytes) / seconds), 1)
+}
+
+/** The list of the segments of a track, each with its key. */
+export function trackPlaylist(
+  version: number,
+  track: PackedTrack,
+  segments: readonly TimedSegment[],
+  ivOf: (number: number) => Buffer,
+): string {
+  const longest = segments.reduce((most, { seconds }) => Math.max(most, seconds), 1)
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${Math.ceil(longest)}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+  ]
+  // What comes before the first key is not encrypted.
+  if (track.format === 'mp4') lines.push(`#EXT-X-MAP:URI="${version}-${track.id}-init.mp4"`)
+  const ending = track.format === 'mp4' ? 'm4s' : 'mp3'
+  for (const [number, segment] of segments.entries())
+    lines.push(
+      `#EXT-X-KEY:METHOD=AES-128,URI="${version}-${periodOf(segment)}.key",IV=0x${ivOf(number).toString('hex')}`,
+      `#EXTINF:${segment.seconds.toFixed(5)},`,
+      `${version}-${track.id}-${number}.${ending}`,
+    )
+  return [...lines, '#EXT-X-ENDLIST', ''].join('\n')
+}

@@ -1,0 +1,82 @@
+import type { PackedPart, PackedTrack } from '#rights/packing/state.ts'
+import type { PlaybackState, TimedSegment } from './state.ts'
+
+/** One key opens the segments that begin within so many seconds. */
+export const PERIOD_SECONDS = 8
+/** A player that gets no key for so long gives its place to another device. */
+export const STREAM_HOLD_MS = 60_000
+/** So many keys are given at once: for a beginning, and for jumping about. */
+export const ALLOWANCE_MAX = 12
+/** Then one key in so many seconds, which is enough for twice the speed. */
+const SECONDS_PER_KEY = 3.5
+
+/** The key that opens a segment. */
+export function periodOf({ start }: Pick<TimedSegment, 'start'>): number {
+  return Math.floor(start / PERIOD_SECONDS + 1e-6)
+}
+
+export type Allowance = Pick<PlaybackState, 'allowance' | 'allowance_at'>
+
+/** Takes a key from what a playback may get; `isGiven` is false if it asks faster than anybody watches. */
+export function takeFrom({ allowance, allowance_at }: Allowance, now: Date): Allowance & { isGiven: boolean } {
+  const seconds = Math.max(0, now.getTime() - allowance_at.getTime()) / 1000
+  const filled = Math.min(ALLOWANCE_MAX, allowance + seconds / SECONDS_PER_KEY)
+  const isGiven = filled >= 1
+  return { isGiven, allowance: isGiven ? filled - 1 : filled, allowance_at: now }
+}
+
+/** Until when somebody who asked too fast has to wait. */
+export const RETRY_SECONDS = Math.ceil(SECONDS_PER_KEY)
+
+/** The segments of a track over all parts of a film, each with the time at which it begins. */
+export function timelineOf(parts: readonly PackedPart[], track: string): TimedSegment[] {
+  const timeline: TimedSegment[] = []
+  let start = 0
+  for (const part of parts)
+    for (const { track: of, key, segments } of part.tracks) {
+      if (of !== track) continue
+      for (const [at, bytes, seconds] of segments) {
+        timeline.push({ key, at, bytes, seconds, start })
+        start += seconds
+      }
+    }
+  return timeline
+}
+
+/** AES in CBC mode fills the last block, and adds one if it is full. */
+const BLOCK = 16
+export function encryptedBytes({ bytes }: Pick<TimedSegment, 'bytes'>): number {
+  return bytes - (bytes % BLOCK) + BLOCK
+}
+
+export type WantedPart =
+  | { kind: 'main' }
+  | { kind: 'track'; version: number; track: string }
+  | { kind: 'init'; version: number; track: string }
+  | { kind: 'segment'; version: number; track: string; number: number }
+  | { kind: 'key'; version: number; period: number }
+
+const NAMES: readonly [RegExp, (version: number, track: string, number: number) => WantedPart][] = [
+  [/^(\d)-(v|a\d{1,2})\.m3u8$/, (version, track) => ({ kind: 'track', version, track })],
+  [/^(\d)-(v|a\d{1,2})-init\.mp4$/, (version, track) => ({ kind: 'init', version, track })],
+  [
+    /^(\d)-(v|a\d{1,2})-(\d{1,6})\.(?:m4s|mp3)$/,
+    (version, track, number) => ({ kind: 'segment', version, track, number }),
+  ],
+  [/^(\d)-()(\d{1,6})\.key$/, (version, _track, period) => ({ kind: 'key', version, period })],
+]
+
+/** What an address of a playback asks for; undefined for every other name. */
+export function wantedPart(name: string): WantedPart | undefined {
+  if (name === 'main.m3u8') return { kind: 'main' }
+  for (const [pattern, make] of NAMES) {
+    const match = pattern.exec(name)
+    if (match !== null) return make(Number(match[1]), match[2] ?? '', Number(match[3] ?? 0))
+  }
+  return undefined
+}
+
+/** The track of a packed file with this id. */
+export function trackOf(tracks: readonly PackedTrack[], id: string): PackedTrack | undefined {
+  return tracks.find((track) => track.id === id)
+}
