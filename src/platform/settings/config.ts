@@ -9,13 +9,7 @@ import { isLoopback } from '../outbound/addresses.ts'
 import type { AllowedNetworks } from '../outbound/connector.ts'
 import type { ServiceUrls } from '../outbound/service-urls.ts'
 import { type GatewayUrls, gatewaySettings, readGatewayUrls } from './gateway-settings.ts'
-import {
-  type BackupSettings,
-  type DeletionSettings,
-  OPERATOR_SETTINGS,
-  readBackups,
-  readDeletion,
-} from './operator-settings.ts'
+import { OPERATOR_SETTINGS, type OperatorParts, readOperatorParts } from './operator-settings.ts'
 import { DATABASE_SETTINGS, readDrain, STOP_SETTINGS } from './running-settings.ts'
 import { readS3, readTransfers, TRANSFER_SETTINGS, type TransferSettings } from './transfer-settings.ts'
 
@@ -165,7 +159,7 @@ export function allSettings(gatewayUrls: GatewayUrls): Record<string, TSchema> {
 const STALLED_MS = 30_000
 
 /** The settings with everything that depends on others filled in. */
-export type Config = {
+export type Config = OperatorParts & {
   port: number
   host: string
   baseUrl: string | undefined
@@ -184,9 +178,6 @@ export type Config = {
   connections: { perAddressMax: number; totalMax: number; stalledMs: number }
   stopSeconds: number
   failedJobDays: number
-  deletion: DeletionSettings
-  /** Absent: users see and start no backups. */
-  backups: BackupSettings | undefined
   drain: DrainTimes
   /** Where requests to addresses from outside may go beyond the open internet. */
   allowed: AllowedNetworks
@@ -326,7 +317,7 @@ export function readConfig(env: Record<string, string | undefined>, gatewayUrls:
   const settings = raw as Raw
   const mail = readMail(settings, mistakes)
   const s3 = readS3(settings, mistakes)
-  readBackups(settings, mistakes)
+  readOperatorParts(settings, mistakes)
   if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined)
     mistakes.push('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
@@ -380,8 +371,7 @@ function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefin
     },
     stopSeconds: raw.LICET_STOP_SECONDS,
     failedJobDays: raw.LICET_FAILED_JOB_DAYS,
-    deletion: readDeletion(raw),
-    backups: readBackups(raw, []),
+    ...readOperatorParts(raw, []),
     drain: readDrain(raw, isAlone(raw)),
     allowed: {
       loopback: raw.LICET_ALLOW_LOOPBACK ?? (!production && isAlone(raw)),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Static, Type } from 'typebox'
+import { READING_SETTINGS, type ReadingSettings, readReading } from './reading-settings.ts'
 
 /** What the operator decides for all companies, and what users may do of the operator's work. Part of the list of settings. */
 export const OPERATOR_SETTINGS = {
@@ -41,6 +42,7 @@ export const OPERATOR_SETTINGS = {
     maximum: 100,
     description: 'How many backups users can start within a day.',
   }),
+  ...READING_SETTINGS,
 }
 
 const Raw = Type.Object(OPERATOR_SETTINGS)
@@ -49,7 +51,7 @@ type Raw = Static<typeof Raw>
 /** How long a company that is to be deleted waits, and how long its books are kept afterwards. */
 export type DeletionSettings = { waitDays: number; booksYears: number }
 
-export function readDeletion(raw: Raw): DeletionSettings {
+function readDeletion(raw: Raw): DeletionSettings {
   return { waitDays: raw.LICET_DELETION_DAYS, booksYears: raw.LICET_BOOKS_YEARS }
 }
 
@@ -57,9 +59,22 @@ export function readDeletion(raw: Raw): DeletionSettings {
 export type BackupSettings = { folder: string; companyId: number; perDay: number }
 
 /** A folder without a company is a mistake: nobody could see it. */
-export function readBackups(raw: Raw, mistakes: string[]): BackupSettings | undefined {
+function readBackups(raw: Raw, mistakes: string[]): BackupSettings | undefined {
   const { LICET_BACKUP_FOLDER: folder, LICET_BACKUP_COMPANY: companyId, LICET_BACKUPS_PER_DAY: perDay } = raw
   if ((folder === undefined) !== (companyId === undefined))
     mistakes.push('LICET_BACKUP_FOLDER and LICET_BACKUP_COMPANY must be set together.')
   return folder === undefined || companyId === undefined ? undefined : { folder: resolve(folder), companyId, perDay }
+}
+
+/** Everything of these settings that depends on others. */
+export type OperatorParts = {
+  deletion: DeletionSettings
+  /** Absent: users see and start no backups. */
+  backups: BackupSettings | undefined
+  /** Absent: books for reading apps are signed by the test provider. */
+  reading: ReadingSettings | undefined
+}
+
+export function readOperatorParts(raw: Raw, mistakes: string[]): OperatorParts {
+  return { deletion: readDeletion(raw), backups: readBackups(raw, mistakes), reading: readReading(raw, mistakes) }
 }

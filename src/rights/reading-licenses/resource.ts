@@ -1,0 +1,17 @@
+import type { Resource } from '#platform/resource.ts'
+import { readerRoutes } from './reader.routes.ts'
+import { issueReadingRoutes, readingLicenseRoutes } from './routes.ts'
+import { ReadingLicenseShown, ReadingPassphrase } from './schema.ts'
+
+export const readingLicenses: Resource = {
+  tags: [
+    {
+      name: 'Reading apps',
+      description: 'Protected books, PDFs and recordings in reading apps, by the standard Readium LCP.',
+    },
+  ],
+  schemas: [ReadingLicenseShown, ReadingPassphrase],
+  routes: [readingLicenseRoutes],
+  appRoutes: [issueReadingRoutes],
+  rootRoutes: [readerRoutes],
+}
