@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { signFile } from '#identity/signing-keys/commands.ts'
+import type { CompanyTime } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import type { Vault } from '#platform/identity/vault.ts'
@@ -7,10 +8,11 @@ import { t } from '#platform/text/messages.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { releaseDevice, useEntitlement } from '#rights/entitlements/commands.ts'
 import { noteDevice } from '#rights/entitlements/devices/commands.ts'
-import { type Decidable, getRights, type Viewer } from '#rights/entitlements/queries.ts'
+import type { Viewer } from '#rights/entitlements/queries.ts'
 import { type Code, decide, limitsDevices } from '#rights/entitlements/rights/rules.ts'
 import { askOf, type Question } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
+import { type Decidable, getRights } from '#rights/entitlements/uses/check.queries.ts'
 import { recordRefusedCheck } from '#rights/entitlements/uses/commands.ts'
 import { presentAnswer, presentCheck, presentClaims, presentNewAnswer } from './present.ts'
 import { findActivation, getHolder, lockHolder } from './queries.ts'
@@ -37,9 +39,10 @@ export async function activate(
   vault: Vault,
   asked: Asked,
   issuer: string,
-  now: Date,
+  time: CompanyTime,
 ): Promise<Written<Outcome>> {
   const { viewer, ref } = await lockHolder(tx, asked.key)
+  const now = time(viewer.companyId)
   const earlier = await findHeld(tx, viewer, ref, asked, now)
   const { code, entitlement, document } = await useEntitlement(tx, viewer, ref, questionOf(asked), now, {
     holdUntil: null,
@@ -108,8 +111,9 @@ export type Check = { document: string; found: Decidable; code: Code }
 const MAY_NEED_SEAT: ReadonlySet<Code> = new Set(['allowed', 'device_limit', 'annual_device_limit'])
 
 /** May the program run on this device? Nothing is counted. */
-export async function checkActivation(db: Db, asked: Asked, now: Date): Promise<Check> {
+export async function checkActivation(db: Db, asked: Asked, time: CompanyTime): Promise<Check> {
   const { viewer, ref } = await getHolder(db, asked.key)
+  const now = time(viewer.companyId)
   const found = await getRights(db, viewer, ref, asked.fingerprint)
   const { rights, language } = found
   const code = decide(rights, askOf(questionOf(asked), found.device), now)
@@ -123,7 +127,7 @@ export async function checkActivation(db: Db, asked: Asked, now: Date): Promise<
 }
 
 /** Keeps a refusal of the rights engine for support. */
-export async function recordRefusal(tx: Tx, asked: Asked, { found, code }: Check, now: Date): Promise<void> {
+export async function recordRefusal(tx: Tx, asked: Asked, { found, code }: Check, now: CompanyTime): Promise<void> {
   await recordRefusedCheck(tx, {
     company_id: found.company_id,
     entitlement_id: found.id,
@@ -134,13 +138,14 @@ export async function recordRefusal(tx: Tx, asked: Asked, { found, code }: Check
     country: null,
     client_time: asked.client_time,
     app_id: 0,
-    created_at: now,
+    created_at: now(found.company_id),
   })
 }
 
 /** Gives the seat of a device back, also where the software has ended. */
-export async function deactivate(tx: Tx, asked: Asked, now: Date): Promise<Written<Outcome>> {
+export async function deactivate(tx: Tx, asked: Asked, time: CompanyTime): Promise<Written<Outcome>> {
   const { viewer, ref } = await lockHolder(tx, asked.key)
+  const now = time(viewer.companyId)
   await releaseDevice(tx, viewer, ref, asked.fingerprint, now)
   await tx
     .deleteFrom('software_activations')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { recordChange } from '#history/audit/commands.ts'
+import type { CompanyTime } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -163,7 +164,7 @@ const BATCH = 100
 
 /** Gives the keys of a list to those who wait, in order, each in a transaction of its own. It can be repeated. */
 export async function giveWaiting(
-  { db, now }: { db: Db; now: () => Date },
+  { db, now }: { db: Db; now: CompanyTime },
   companyId: number,
   productKey: number,
 ): Promise<void> {
@@ -174,7 +175,7 @@ export async function giveWaiting(
     if (waits.length === 0 || list === undefined || list.left_count === 0) return
     for (const { id, entitlement_company_id, entitlement_id } of waits) {
       const viewer = { companyId: entitlement_company_id, customerId: null }
-      await inTransaction(db, (tx) => readSoftwareKey(tx, viewer, String(entitlement_id), now()))
+      await inTransaction(db, (tx) => readSoftwareKey(tx, viewer, String(entitlement_id), now(companyId)))
       after = id
     }
   }

@@ -1,4 +1,3 @@
-import { nowInSeconds } from '#platform/clock.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource } from '#platform/resource.ts'
 import { giveWaiting } from './commands.ts'
@@ -13,12 +12,10 @@ export const softwareKeys: Resource = {
   routes: [softwareKeyRoutes],
   appRoutes: [activationRoutes],
   jobs: ({ db, clock }) => [
-    createHandler(GIVE_KEYS, ({ companyId, data }) =>
-      giveWaiting({ db, now: () => nowInSeconds(clock) }, companyId, data.product_key),
-    ),
+    createHandler(GIVE_KEYS, ({ companyId, data }) => giveWaiting({ db, now: clock.of }, companyId, data.product_key)),
     createHandler(
       WARN_OF_KEYS,
-      doneOnce(db, (tx, { companyId, data }) => warnOfKeys(tx, companyId, data, nowInSeconds(clock))),
+      doneOnce(db, (tx, { companyId, data }) => warnOfKeys(tx, companyId, data, clock.of(companyId))),
     ),
   ],
 }

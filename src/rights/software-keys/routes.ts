@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { sendDocument, sendJson } from '#platform/http/answers/answers.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
@@ -84,7 +85,7 @@ export const softwareKeyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     async (request, reply) => {
       reply.header('cache-control', 'private, no-store')
       return app.write(request, reply, 'software_key', (tx) =>
-        readSoftwareKey(tx, request.caller, request.params.id, now()),
+        readSoftwareKey(tx, request.caller, request.params.id, now(request.caller.companyId)),
       )
     },
   )
@@ -104,7 +105,7 @@ export const softwareKeyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) =>
       app.write(request, reply, 'software_key', (tx) =>
-        replaceSoftwareKey(tx, authorOf(request), request.params.id, now()),
+        replaceSoftwareKey(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
       ),
   )
 
@@ -125,7 +126,7 @@ export const softwareKeyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) =>
       app.write(request, reply.code(201), 'software_keys', (tx) =>
-        importKeys(tx, authorOf(request), request.params.id, request.body.keys, now()),
+        importKeys(tx, authorOf(request), request.params.id, request.body.keys, now(request.caller.companyId)),
       ),
   )
 
@@ -206,7 +207,9 @@ export const softwareKeyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) => {
       const { id, key_id } = request.params
-      return app.remove(request, reply, undefined, (tx) => deleteKey(tx, authorOf(request), id, key_id, now()))
+      return app.remove(request, reply, undefined, (tx) =>
+        deleteKey(tx, authorOf(request), id, key_id, now(request.caller.companyId)),
+      )
     },
   )
 
@@ -214,7 +217,11 @@ export const softwareKeyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
 }
 
 /** For programs on the devices of customers. They have no token: the key is what they have. */
-export const activationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, vault, now }, done) => {
+export const activationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
+  app,
+  { db, vault, now, clock },
+  done,
+) => {
   const config = { public: true } as const
 
   /** Asks with a key that may not exist. The refusal has rolled the transaction back, so the guess is counted apart. */
@@ -224,9 +231,9 @@ export const activationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     work: (limits: KeyLimits) => Promise<Result>,
   ): Promise<Result> {
     const limits = keyLimits(key, request.ip)
-    await assertMayTry(db, limits, now())
+    await assertMayTry(db, limits, nowInSeconds(clock))
     return work(limits).catch(async (error: unknown) => {
-      if (isUnknownKey(error)) await app.change((tx) => countTry(tx, limits.unknown, now()))
+      if (isUnknownKey(error)) await app.change((tx) => countTry(tx, limits.unknown, nowInSeconds(clock)))
       throw error
     })
   }
@@ -248,8 +255,8 @@ export const activationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     async (request, reply) => {
       const asked = readActivation(request.body.activation)
       const document = await withKey(request, asked.key, async ({ refused }) => {
-        const answer = await app.change((tx) => activate(tx, vault, asked, app.baseUrl, now()))
-        if (!answer.state.allowed) await app.change((tx) => countTry(tx, refused, now()))
+        const answer = await app.change((tx) => activate(tx, vault, asked, app.baseUrl, now))
+        if (!answer.state.allowed) await app.change((tx) => countTry(tx, refused, nowInSeconds(clock)))
         return answer.document
       })
       return sendJson(reply, Buffer.from(document))
@@ -272,8 +279,8 @@ export const activationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     },
     async (request, reply) => {
       const asked = readKeyQuestion(request.body.activation)
-      const check = await withKey(request, asked.key, () => checkActivation(db, asked, now()))
-      if (check.code !== 'allowed') await app.change((tx) => recordRefusal(tx, asked, check, now()))
+      const check = await withKey(request, asked.key, () => checkActivation(db, asked, now))
+      if (check.code !== 'allowed') await app.change((tx) => recordRefusal(tx, asked, check, now))
       return sendJson(reply, Buffer.from(check.document))
     },
   )
@@ -293,7 +300,7 @@ export const activationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     },
     async (request, reply) => {
       const asked = readKeyQuestion(request.body.activation)
-      const { document } = await withKey(request, asked.key, () => app.change((tx) => deactivate(tx, asked, now())))
+      const { document } = await withKey(request, asked.key, () => app.change((tx) => deactivate(tx, asked, now)))
       return sendJson(reply, Buffer.from(document))
     },
   )

@@ -2,6 +2,8 @@ import { open } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { ZIP_ENTRIES_MAX } from '#platform/zip/records.ts'
+import { createZipWriter, type ZipWriter } from '#platform/zip/writer.ts'
 import { decodeXml, packagePathOf, stampPackage } from './package-document.process.ts'
 import {
   EPUB_DAMAGED,
@@ -13,12 +15,11 @@ import {
   Unstampable,
 } from './refusals.facts.ts'
 import type { Stamp } from './rules.ts'
-import { createZipWriter, ZIP_ENTRIES_MAX, type ZipWriter } from './zip-writer.process.ts'
 
 /** Everything that reads EPUBs from outside. It runs in a process of its own; see stamper.process.ts. */
 
 const CONTAINER = 'META-INF/container.xml'
-const MIMETYPE = 'mimetype'
+export const MIMETYPE = 'mimetype'
 const ENTRIES_MAX = Math.min(50_000, ZIP_ENTRIES_MAX - 2)
 const CONTAINER_BYTES_MAX = 65_536
 const PACKAGE_BYTES_MAX = 8 * 1_048_576
@@ -31,8 +32,8 @@ export async function readBook<Result>(source: string, work: (book: Book) => Pro
   const zip = await openZip(source)
   try {
     const entries = await readEntries(zip)
-    const packagePath = packagePathOf(decodeXml(await read(zip, entries.get(CONTAINER), CONTAINER_BYTES_MAX)))
-    const text = decodeXml(await read(zip, entries.get(packagePath), PACKAGE_BYTES_MAX))
+    const packagePath = packagePathOf(decodeXml(await readEntry(zip, entries.get(CONTAINER), CONTAINER_BYTES_MAX)))
+    const text = decodeXml(await readEntry(zip, entries.get(packagePath), PACKAGE_BYTES_MAX))
     return await work({ zip, entries, packagePath, text })
   } finally {
     zip.close()
@@ -52,7 +53,7 @@ export function stampEpub(source: string, target: string, stamp: Stamp): Promise
     await writer.add(MIMETYPE, Buffer.from('application/epub+zip'), { stored: true })
     for (const [name, entry] of entries) {
       if (name === packagePath) await writer.add(name, Buffer.from(text))
-      else if (name !== MIMETYPE) await copy(zip, entry, writer)
+      else if (name !== MIMETYPE) await copyEntry(zip, entry, writer)
     }
     await writer.add(pagePath, Buffer.from(page))
     await writer.finish()
@@ -90,14 +91,14 @@ function isAboutName(error: unknown): boolean {
 }
 
 /** Unpacks one file, if it is as small as it says. */
-async function read(zip: ZipFile, entry: Entry | undefined, bytesMax: number): Promise<Buffer> {
+export async function readEntry(zip: ZipFile, entry: Entry | undefined, bytesMax: number): Promise<Buffer> {
   if (entry === undefined || entry.uncompressedSize > bytesMax) throw new Unstampable(EPUB_DAMAGED)
   const content = await zip.openReadStreamPromise(entry).then(buffer).catch(damaged)
   if (crc32(content) !== entry.crc32) throw new Unstampable(EPUB_DAMAGED)
   return content
 }
 
-async function copy(zip: ZipFile, entry: Entry, writer: ZipWriter): Promise<void> {
+export async function copyEntry(zip: ZipFile, entry: Entry, writer: ZipWriter): Promise<void> {
   const compressed = await zip.openReadStreamPromise(entry, { decodeFileData: false }).catch(damaged)
   const header = {
     name: entry.fileName,

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { SaxesParser } from 'saxes'
 import { type Entry, openPromise } from 'yauzl'
+import { createZipWriter } from '#platform/zip/writer.ts'
 import { useStamping } from '#test/stamping.ts'
 import {
   EPUB_DAMAGED,
@@ -16,7 +17,6 @@ import {
   EPUB_WITHOUT_ORDER,
 } from './refusals.facts.ts'
 import type { Stamp } from './rules.ts'
-import { createZipWriter } from './zip-writer.process.ts'
 
 const { newPath, stamped, assertRefused } = useStamping()
 

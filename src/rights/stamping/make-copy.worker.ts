@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { isBeingCopied } from '#platform/db/table-copies.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -50,7 +50,7 @@ export function createCopyMaker({ db, files, clock }: CopyDependencies): JobHand
   }
 
   function fail(copy: StampedFileState, reason: string): Promise<void> {
-    return inTransaction(db, (tx) => markFailed(tx, copy, reason, nowInSeconds(clock)))
+    return inTransaction(db, (tx) => markFailed(tx, copy, reason, clock.of(copy.company_id)))
   }
 
   async function stampLocally({ source_key, name, stamp }: StampedFileState, folder: string): Promise<Made | NotMade> {
@@ -68,7 +68,7 @@ export function createCopyMaker({ db, files, clock }: CopyDependencies): JobHand
     const key = `${copyFolder(copy)}/copy.${extension}`
     await files.putFile(key, path)
     const stored = { key, size, sha256: await sha256Of(path) }
-    const isKept = await inTransaction(db, (tx) => markReady(tx, copy, stored, nowInSeconds(clock)))
+    const isKept = await inTransaction(db, (tx) => markReady(tx, copy, stored, clock.of(copy.company_id)))
     if (!isKept) await files.deleteAll(copyFolder(copy))
   }
 }

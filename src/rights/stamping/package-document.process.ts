@@ -21,7 +21,7 @@ export function decodeXml(bytes: Uint8Array): string {
 }
 
 /** Reads XML strictly: the parser reports the first error, and expands no entities but those of XML itself. */
-function parse(text: string, listen: (parser: SaxesParser<{ xmlns: true }>) => void): void {
+export function parseXml(text: string, listen: (parser: SaxesParser<{ xmlns: true }>) => void): void {
   const parser = new SaxesParser({ xmlns: true })
   parser.on('error', (error) => {
     throw new Unstampable(EPUB_DAMAGED, { cause: error })
@@ -33,7 +33,7 @@ function parse(text: string, listen: (parser: SaxesParser<{ xmlns: true }>) => v
 /** The path of the package document, by META-INF/container.xml. */
 export function packagePathOf(container: string): string {
   let path: string | undefined
-  parse(container, (parser) =>
+  parseXml(container, (parser) =>
     parser.on('opentag', ({ local, attributes }) => {
       if (local === 'rootfile' && attributes['media-type']?.value === PACKAGE_TYPE)
         path ??= attributes['full-path']?.value
@@ -47,7 +47,7 @@ export function packagePathOf(container: string): string {
 export function chapterPathsOf(text: string, packagePath: string): (string | undefined)[] {
   const paths = new Map<string, string>()
   const chapters: string[] = []
-  parse(text, (parser) =>
+  parseXml(text, (parser) =>
     parser.on('opentag', ({ local, uri, attributes }) => {
       if (uri !== PACKAGE_NAMESPACE) return
       const { id, href, idref } = attributes
@@ -59,7 +59,7 @@ export function chapterPathsOf(text: string, packagePath: string): (string | und
 }
 
 /** Addresses in a package are percent-encoded and relative to it. */
-function pathOf(href: string | undefined, packagePath: string): string | undefined {
+export function pathOf(href: string | undefined, packagePath: string): string | undefined {
   if (href === undefined) return undefined
   try {
     return posix.join(posix.dirname(packagePath), decodeURIComponent(href.split('#')[0] ?? ''))
@@ -80,7 +80,7 @@ type Found = {
 
 function findPlaces(text: string): Found {
   const found: Found = { ends: {}, prefix: '', ids: new Set(), chapters: 0, isFixedLayout: false }
-  parse(text, (parser) => {
+  parseXml(text, (parser) => {
     parser.on('opentag', ({ local, uri, prefix, attributes }) => {
       const id = attributes.id?.value
       if (id !== undefined) found.ids.add(id)
