@@ -11,7 +11,7 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Origin } from '#platform/identity/origin.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import { removeDevice } from '#rights/entitlements/devices/commands.ts'
-import { forgetCustomer } from '#selling/reviews/forget.commands.ts'
+import { forgetSubscriber } from '#selling/subscriptions/forget.commands.ts'
 import { type Entrance, openSession } from '#shop/sign-in/sessions/commands.ts'
 import { changedMail, linkMail, type Sender } from '#shop/sign-in/sessions/mails.ts'
 
@@ -127,6 +127,6 @@ export async function deleteAccount(tx: Tx, companyId: number, token: string, no
   // The link may be used while this waits for the lock.
   const known = await lockAccount(tx, customerId)
   if (known === undefined || (await findDeletionLink(tx, token, now)) === undefined) return undefined
-  await deleteCustomer(tx, { companyId }, String(customerId), forgetCustomer, now)
+  await deleteCustomer(tx, { companyId }, String(customerId), forgetSubscriber, now)
   return customerId
 }

@@ -9,6 +9,7 @@ import { presentSubscriber } from '#people/audience/subscribers/present.ts'
 import { listSubscribers } from '#people/audience/subscribers/queries.ts'
 import { findCustomerDocument } from '#people/customers/queries.ts'
 import type { CustomerSession, SignedInCustomer } from '#people/customers/sessions/state.ts'
+import type { CompanyTime } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type RowList, readPage } from '#platform/db/pages.ts'
 import { createSemaphore } from '#platform/processes/semaphore.ts'
@@ -45,7 +46,7 @@ export type Export = Attempt<Readable> | { kind: 'running'; seconds: number }
  * Gives out what a company knows of a customer, batch by batch as the client takes it. Nothing is held while a slow client
  * reads but the place of the customer, who has one export at a time in each process.
  */
-export function createExports(dependencies: LimitDependencies) {
+export function createExports(dependencies: LimitDependencies & { now: CompanyTime }) {
   const { db, now } = dependencies
   const running = new Set<string>()
   const reading = createSemaphore(READ_AT_ONCE)
@@ -53,7 +54,7 @@ export function createExports(dependencies: LimitDependencies) {
   async function* textOf(companyId: number, customer: Exported): AsyncGenerator<string> {
     const document = await findCustomerDocument(db, companyId, customer.id)
     yield `{"customer":${document ?? 'null'}`
-    for (const [name, readBatch] of Object.entries(sectionsOf(db, companyId, customer, now()))) {
+    for (const [name, readBatch] of Object.entries(sectionsOf(db, companyId, customer, now(companyId)))) {
       yield `,"${name}":[`
       yield* entriesOf((after) => reading(() => readBatch(after)))
       yield ']'

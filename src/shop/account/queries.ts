@@ -9,7 +9,7 @@ import { type DevicePlace, readLastUsed } from '#rights/entitlements/devices/que
 import type { DeviceState } from '#rights/entitlements/devices/state.ts'
 import { countShelf } from '#rights/entitlements/shelves/queries.ts'
 import { countOrders } from '#selling/orders/queries.ts'
-import { nameOfCountry } from '#shop/checkout/countries.present.ts'
+import { nameOfCountry } from '#shop/site/countries.rules.ts'
 
 /** A browser in which the customer is signed in. */
 export type OwnSession = ListedSession & {
@@ -99,7 +99,8 @@ export async function readLosses(
     countShelf(db, { companyId, customerId, orderIds: null }),
     countOrders(db, companyId, { customer_token: token }),
   ])
-  return { content_count: counts.reduce((sum, { count }) => sum + count, 0), orders_count }
+  const content_count = counts.reduce((sum, { count, is_opened }) => (is_opened ? sum : sum + count), 0)
+  return { content_count, orders_count }
 }
 
 export type AccountLink = {

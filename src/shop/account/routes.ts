@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { nowInSeconds } from '#platform/clock.ts'
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
@@ -40,7 +41,7 @@ const WAIT = 429
 const GONE = 410
 const TAKEN = 409
 
-type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
+type Options = Pick<ResourceOptions, 'db' | 'now' | 'clock' | 'vault'>
 
 const page = (key: string, has_error = false) => ({ title_key: key, is_private: true, has_error })
 
@@ -55,11 +56,11 @@ export const accountRoutes: FastifyPluginCallback<Options> = (app, options, done
   done()
 }
 
-function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
+function addOverview(app: FastifyInstance, { db, now, clock, vault }: Options): void {
   const routes = shopRoutes(app)
   const readDocuments = createCustomerDocuments({ db, vault })
 
-  const startExport = createExports({ db, now, change: app.change })
+  const startExport = createExports({ db, now, clock, change: app.change })
 
   async function showAccount(
     request: FastifyRequest,
@@ -133,9 +134,9 @@ function addOverview(app: FastifyInstance, { db, now, vault }: Options): void {
   )
 }
 
-function addChanges(app: FastifyInstance, { db, now }: Options): void {
+function addChanges(app: FastifyInstance, { db, clock }: Options): void {
   const routes = shopRoutes(app)
-  const dependencies = { db, now, change: app.change }
+  const dependencies = { db, clock, change: app.change }
   const check = createPasswordCheck(dependencies)
   const sendWithin = createMailLimit(dependencies)
 
@@ -183,7 +184,9 @@ function addChanges(app: FastifyInstance, { db, now }: Options): void {
       const result = await check(session, current)
       if (result.kind !== 'right') return passwordPage(reply, refusal(result))
       const hashes = { checkedHash: result.checkedHash, passwordHash: await hashPassword(password) }
-      const token = await app.change((tx) => changeOwnPassword(tx, session, hashes, entranceOf(request), now()))
+      const token = await app.change((tx) =>
+        changeOwnPassword(tx, session, hashes, entranceOf(request), nowInSeconds(clock)),
+      )
       return token === undefined
         ? toSignIn(reply)
         : welcome(reply, token, `${request.visit.base}/account?done=password`)
@@ -211,7 +214,7 @@ function addChanges(app: FastifyInstance, { db, now }: Options): void {
       if (result.kind !== 'right') return emailPage(reply, email, refusal(result))
       const asked = { newEmail: email, address: addressOf(request) }
       const sent = await sendWithin(session.companyId, email, request.ip, () =>
-        app.change((tx) => askForNewEmail(tx, session, asked, now())),
+        app.change((tx) => askForNewEmail(tx, session, asked, nowInSeconds(clock))),
       )
       if (sent.kind === 'wait') return emailPage(reply, email, refusal(sent))
       return reply.shopPage('mail-sent', { page: page('login.mailed.title'), email })
@@ -219,14 +222,14 @@ function addChanges(app: FastifyInstance, { db, now }: Options): void {
   )
 }
 
-function addSessions(app: FastifyInstance, { db, now }: Options): void {
+function addSessions(app: FastifyInstance, { db, now, clock }: Options): void {
   const routes = shopRoutes(app)
 
   routes.get(
     '/account/sessions',
     {},
     forMembers(async (request, reply, { session }) => {
-      const sessions = await readSessions(db, session, request.visit.language, now())
+      const sessions = await readSessions(db, session, request.visit.language, nowInSeconds(clock))
       return reply.shopPage('account-sessions', { page: page('account.sessions.title'), sessions })
     }),
   )
@@ -265,15 +268,17 @@ function addSessions(app: FastifyInstance, { db, now }: Options): void {
     { body: formBody({}) },
     forMembers(async (request, reply, { session }) => {
       const origin = { address: request.ip, requestId: request.id }
-      await app.change((tx) => removeOwnDevice(tx, session, pathPart(request, 'id'), origin, now()))
+      await app.change((tx) =>
+        removeOwnDevice(tx, session, pathPart(request, 'id'), origin, now(request.visit.shop.company_id)),
+      )
       return reply.toShop('/account/devices')
     }),
   )
 }
 
-function addErasure(app: FastifyInstance, { db, now }: Options): void {
+function addErasure(app: FastifyInstance, { db, clock }: Options): void {
   const routes = shopRoutes(app)
-  const sendWithin = createMailLimit({ db, now, change: app.change })
+  const sendWithin = createMailLimit({ db, clock, change: app.change })
 
   async function show(reply: FastifyReply, { customer, session }: Member, wait?: { seconds: number }) {
     const losses = await readLosses(db, { ...session, token: customer.token })
@@ -294,7 +299,7 @@ function addErasure(app: FastifyInstance, { db, now }: Options): void {
     forMembers(async (request, reply, member) => {
       const { email } = member.customer
       const sent = await sendWithin(member.session.companyId, email, request.ip, () =>
-        app.change((tx) => askForDeletion(tx, member.session, addressOf(request), now())),
+        app.change((tx) => askForDeletion(tx, member.session, addressOf(request), nowInSeconds(clock))),
       )
       if (sent.kind === 'wait') return show(reply, member, sent)
       return reply.shopPage('mail-sent', { page: page('login.mailed.title'), email })
@@ -303,14 +308,14 @@ function addErasure(app: FastifyInstance, { db, now }: Options): void {
 }
 
 /** The pages behind the links about passwords, email addresses and the end of accounts in the mails of a shop. */
-function addLinks(app: FastifyInstance, { db, now }: Options): void {
+function addLinks(app: FastifyInstance, { db, clock }: Options): void {
   const routes = shopRoutes(app)
   const gone = (reply: FastifyReply) =>
     reply.shopPage('link-invalid', { page: page('login.invalid.title') }, { status: GONE })
   const shopOf = ({ visit: { shop } }: FastifyRequest) => shop.company_id
 
   async function erase(request: FastifyRequest, reply: FastifyReply, token: string) {
-    const deleted = await app.change((tx) => deleteAccount(tx, shopOf(request), token, now()))
+    const deleted = await app.change((tx) => deleteAccount(tx, shopOf(request), token, nowInSeconds(clock)))
     if (deleted === undefined) return gone(reply)
     // The link may have been opened where another customer is signed in.
     const { customer } = request.visit
@@ -319,7 +324,7 @@ function addLinks(app: FastifyInstance, { db, now }: Options): void {
 
   // Opening the page changes nothing, because mail scanners open links.
   routes.get<{ Params: { token: string } }>('/customer/:token', {}, async (request, reply) => {
-    const link = await findAccountLink(db, shopOf(request), request.params.token, now())
+    const link = await findAccountLink(db, shopOf(request), request.params.token, nowInSeconds(clock))
     if (link === undefined) return gone(reply)
     const title = link.kind === 'deletion' ? 'account.delete.title' : `account.link.${link.kind}`
     return reply.shopPage('account-link', { page: page(title), link })
@@ -330,7 +335,7 @@ function addLinks(app: FastifyInstance, { db, now }: Options): void {
     { body: formBody({ password: 'password' }) },
     async (request, reply) => {
       const { token } = request.params
-      const link = await findAccountLink(db, shopOf(request), token, now())
+      const link = await findAccountLink(db, shopOf(request), token, nowInSeconds(clock))
       if (link === undefined) return gone(reply)
       if (link.kind === 'deletion') return erase(request, reply, token)
       const { password } = formOf(request, 'password')
@@ -339,7 +344,12 @@ function addLinks(app: FastifyInstance, { db, now }: Options): void {
       if (hasErrors(errors)) return reply.shopPage('account-link', { ...wrong, errors }, { status: REFUSED })
       const passwordHash = link.kind === 'password' ? await hashPassword(password) : undefined
       const followed = await app.change((tx) =>
-        followAccountLink(tx, entranceOf(request), { token, passwordHash, address: addressOf(request) }, now()),
+        followAccountLink(
+          tx,
+          entranceOf(request),
+          { token, passwordHash, address: addressOf(request) },
+          nowInSeconds(clock),
+        ),
       )
       if (followed.kind === 'void') return gone(reply)
       if (followed.kind === 'taken')

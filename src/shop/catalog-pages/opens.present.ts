@@ -18,6 +18,11 @@ function useOf(file: Content): Use | undefined {
   return readAs(file) === undefined ? undefined : 'read'
 }
 
+/** What can be done with the files of a product in a page, the first of which says what it is. */
+export function usesOf({ contents }: ProductRow): Use[] {
+  return USES.filter((each) => contents?.some((file) => useOf(file) === each))
+}
+
 /** Does the license let a buyer play or read in a page, and download? Without a license nothing is limited. */
 function allowedBy({ product_type }: ProductRow, { license, num_users }: OfferRow) {
   if (license === null) return { play: true, download: true }

@@ -17,6 +17,7 @@ import {
   type Viewer,
 } from './cards.present.ts'
 import { factsOf } from './facts.present.ts'
+import { includedIn, openedBy } from './memberships/present.ts'
 import { type Offer, offersOf } from './offers.present.ts'
 import { previewsOf, trialOf } from './previews.present.ts'
 import { reviewData } from './reviews.present.ts'
@@ -82,7 +83,7 @@ export type ProductView = Awaited<ReturnType<typeof productModel>>['product']
 export async function productModel(
   row: ProductRow,
   viewer: Viewer,
-  shop: { origin: string; rating: Rating | undefined },
+  shop: { origin: string; rating: Rating | undefined; running?: readonly string[] },
 ) {
   const locales = inOrder(row.locales, viewer.languages)
   const title = titleFor(row, viewer)
@@ -95,6 +96,7 @@ export async function productModel(
   const keywords = textIn(locales, 'seo_keywords')?.text ?? seo.seo_keywords
   const version = textIn(locales, 'version')?.text ?? row.version
   const summary = (textIn(locales, 'seo_description')?.text ?? seo.seo_description).slice(0, 2 * DESCRIPTION_MAX)
+  const membership = openedBy(row, shop.running ?? [], viewer)
   const [cover] = pictures
   const image = cover === undefined ? undefined : `${shop.origin}${cover.large}`
   const url = `${shop.origin}${path}`
@@ -106,7 +108,7 @@ export async function productModel(
       canonical: url,
       image,
       type: 'product',
-      has_bar: offers.some(({ is_deliverable }) => is_deliverable),
+      has_bar: membership !== undefined || offers.some(({ is_deliverable }) => is_deliverable),
       json_ld: jsonLd([
         { ...productData({ title, summary, keywords, version, image, url, row, offers }), ...reviewData(shop.rating) },
         breadcrumbs([...crumbs, { title, url: `${viewer.base}${path}` }], viewer.base, shop.origin),
@@ -124,6 +126,8 @@ export async function productModel(
       crumbs,
       /** What can be bought, in the order of the owner. */
       offers,
+      /** The groups whose members may use it. */
+      included_in: includedIn(row, viewer),
       /** The time of its release, if that lies ahead. */
       released_at: row.released_at,
       /** In seconds. */
@@ -151,6 +155,7 @@ export async function productModel(
       shipping: offers.some(({ is_shipped }) => is_shipped) ? shippingModel(viewer, row.weight ?? 0) : undefined,
       ...factsOf(row, version, viewer),
     },
+    membership,
   }
 }
 

@@ -1,6 +1,9 @@
 import type { Card, LinkedCategory } from './cards.present.ts'
 import type { FilterForm } from './filters/present.ts'
 import type { Shelf } from './home/present.ts'
+import type { ClubView, WallPicture } from './memberships/club.present.ts'
+import type { OpenedBy } from './memberships/present.ts'
+import type { PlanView } from './memberships/views.present.ts'
 import type { CategoryView, ProductView } from './pages.present.ts'
 import type { ReviewsView } from './reviews.present.ts'
 
@@ -36,6 +39,8 @@ export type CategoryPage = CardList & {
 
 export type ProductPage = {
   product: ProductView
+  /** The membership that opens the product for the visitor. */
+  membership: OpenedBy | undefined
   /** Products of the same people, of the same genres, or of its category. */
   related: Card[]
   /** What buyers say, if the shop takes reviews. */
@@ -46,6 +51,37 @@ export type ProductPage = {
   sample_url: string | undefined
   /** Is this the page that only the company itself can see, of a product that may be hidden? */
   is_owner_preview?: boolean
+}
+
+export type MembershipPage = {
+  /** The group. */
+  club: ClubView
+  /** The plans that the visitor can sign up to, the lowest price first. */
+  plans: PlanView[]
+  /** What members may do with what it includes, in sentences. */
+  terms: string[]
+  /** What it includes, the newest first. */
+  cards: Card[]
+  /** How many things it includes. */
+  count: number
+  /** Are there more than were counted? */
+  is_more: boolean
+  /** The value of `after` in the address of the next page, if there is one. */
+  next: number | undefined
+  /** Pictures for the head of the page. */
+  wall: WallPicture[]
+  /** The day on which somebody who signs up now is reminded that the trial ends; nothing if nobody is. */
+  reminded_at: Date | undefined
+  /** Has the visitor a subscription to it? */
+  is_member: boolean
+  /** Had the visitor a subscription before, so that there is no second trial? */
+  had_trial: boolean
+  /** Was the visitor led here because the chosen plan is not offered any more? */
+  is_plan_gone: boolean
+  /** The country that prices are for; nothing if it is not known. */
+  country_name: string | undefined
+  /** Is this the page that only the company itself can see, of a group that may be closed? */
+  is_owner_preview: boolean
 }
 
 export type SearchPage = CardList & {
@@ -61,6 +97,8 @@ declare module '#shop/site/pages.site.ts' {
     category: CategoryPage
     /** A product and its offers. */
     product: ProductPage
+    /** A subscription group and its plans. */
+    membership: MembershipPage
     /** The search and what it found. */
     search: SearchPage
   }

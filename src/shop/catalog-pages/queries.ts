@@ -44,6 +44,28 @@ const priceOf = (name: 'price' | 'compare') => {
     'countries', ${price}.countries, 'currencies', ${price}.currencies) end`
 }
 
+/**
+ * The groups whose members may use a product, now or later: it names them, or all groups of their kind. The owner of a mirrored
+ * product would get no share, so nobody opens one.
+ */
+const memberGroups = (now: Value<Date>) => sql`case when mirror.owner_id is null then (
+  select json_agg(shown order by shown.id) from (
+    select distinct on (club.id) club.id, club.group_id, club.title, club.locales,
+      case when named.start_at > ${now}::timestamptz then named.start_at end as opens_at,
+      (select json_agg(json_build_object('interval', plan.interval, 'interval_count', plan.interval_count,
+          'trial_days', plan.trial_days, 'price', ${priceOf('price')}) order by plan.id)
+        from plans as plan
+        join prices as price on price.company_id = plan.company_id and price.id = plan.price_id
+        where plan.company_id = club.company_id and plan.group_id = club.group_id and plan.valid) as plans
+    from product_groups as named
+    join groups as club on club.company_id = products.company_id and club.valid
+      and named.group_id in (club.group_id, left(club.group_id, 1) || '-1')
+    left join licenses as license on license.id = club.license_id and license.company_id in (0, club.company_id)
+    where named.company_id = products.company_id and named.product_key = products.id
+      and (named.end_at is null or named.end_at > ${now}::timestamptz)
+      and (club.license_id is null or license.valid = 1)
+    order by club.id, opens_at nulls first) as shown) end`
+
 /** A mirrored product is sold for the prices of its owner. */
 export const cardColumns = (
   now: Value<Date>,
@@ -187,7 +209,7 @@ const productThat = (condition: RawBuilder<unknown>) =>
         where file.company_id = coalesce(mirror.owner_id, products.company_id)
           and file.product_key = coalesce(mirror.original_key, products.id) and file.status = 'ready'
           and file.removed_at is null and file.role not in ('trailer', 'preview', 'trial')) as contents,
-      ${shownFiles} as files
+      ${shownFiles} as files, ${memberGroups(now)} as memberships
     from products ${mirrorJoin} ${whatAppears(themeId, now)}
     where products.company_id = ${companyId} and (products.id = ${id} or products.product_id = ${productId})
       and ${condition}`.compile(db),

@@ -5,7 +5,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { wordsIn } from '#platform/text/tokenize.ts'
 import { SHORTLY } from '#shop/site/answers/headers.site.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
-import { idIn, productIdIn } from '#shop/site/paths.rules.ts'
+import { idIn, membershipPath, productIdIn } from '#shop/site/paths.rules.ts'
 import { shopOrigin, writtenTexts } from '#shop/site/rules.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import type { ShopVisit } from '#shop/site/state.ts'
@@ -16,6 +16,7 @@ import { BOUNDS, CHOICES, filterQuery, readFilters } from './filters/rules.ts'
 import { homeModel } from './home/present.ts'
 import { readHome } from './home/queries.ts'
 import { type Place, RELATED_MAX, readCategoryCards, readNeighbours, START } from './lists.queries.ts'
+import { readOfferedGroups, readRunningGroups } from './memberships/queries.ts'
 import { categoryModel, productModel } from './pages.present.ts'
 import { findAnyProduct, findCategory, findProduct, PAGE_SIZE } from './queries.ts'
 import { createRates } from './rates.queries.ts'
@@ -49,17 +50,21 @@ const SUGGESTIONS_MAX = 6
 export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now'>> = (app, { db, now }, done) => {
   const routes = shopRoutes(app)
   const ratesOfDay = createRates(db)
-  const viewerOf = async (visit: ShopVisit): Promise<Viewer> => ({ ...visit, rates: await ratesOfDay(), now: now() })
+  const viewerOf = async (visit: ShopVisit): Promise<Viewer> => ({
+    ...visit,
+    rates: await ratesOfDay(),
+    now: now(visit.shop.company_id),
+  })
 
   routes.get('/', {}, async (request, reply) => {
     const { visit } = request
     // Sites that show the shop in a frame want what their customers own.
     if (queryText(request, 'embedded') === '1') return reply.toShop('/my-content?embedded=1')
     return reply.sharedPage('home', async () => {
-      const list = { companyId: visit.shop.company_id, themeId: visit.shop.theme_id, now: now() }
+      const list = { companyId: visit.shop.company_id, themeId: visit.shop.theme_id, now: now(visit.shop.company_id) }
       const [viewer, sample, rows] = await Promise.all([
         viewerOf(visit),
-        findSample(db, visit.shop, now()),
+        findSample(db, visit.shop, now(visit.shop.company_id)),
         readHome(db, visit.shop, list),
       ])
       const home = homeModel(rows, viewer)
@@ -82,7 +87,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     const filters = readFilters(Object(request.query))
     const isAsShown = filterQuery(filters) === ''
     return reply.sharedPage('category', async () => {
-      const list = { companyId, themeId, id, now: now() }
+      const list = { companyId, themeId, id, now: now(visit.shop.company_id) }
       const [viewer, category, facets, rows] = await Promise.all([
         viewerOf(visit),
         findCategory(db, companyId, id),
@@ -110,22 +115,23 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     })
   })
 
-  routes.get<ByRef>('/products/:ref', { params: Ref }, async ({ visit, params }, reply) =>
-    reply.sharedPage('product', async () => {
+  routes.get<ByRef>('/products/:ref', { params: Ref }, async ({ visit, params }, reply) => {
+    const running = await readRunningGroups(db, visit, now(visit.shop.company_id))
+    const makeModel = async () => {
       const { company_id: companyId, theme_id: themeId } = visit.shop
       const wanted = { companyId, themeId, id: idIn(params.ref) ?? 0, productId: productIdIn(params.ref) }
-      const [viewer, row] = await Promise.all([viewerOf(visit), findProduct(db, wanted, now())])
+      const [viewer, row] = await Promise.all([viewerOf(visit), findProduct(db, wanted, now(visit.shop.company_id))])
       if (row === undefined) throw shopPageNotFound()
       const nearest = row.path?.at(-1)
-      const list = { companyId, themeId, now: now() }
+      const list = { companyId, themeId, now: now(visit.shop.company_id) }
       const [sample, similar, neighbours, rating] = await Promise.all([
-        row.id === visit.shop.sample_product_id ? findSample(db, visit.shop, now()) : undefined,
+        row.id === visit.shop.sample_product_id ? findSample(db, visit.shop, now(visit.shop.company_id)) : undefined,
         readSimilar(db, { ...list, row }),
         nearest === undefined ? [] : readNeighbours(db, { ...list, id: nearest.id, other: row.id }),
         readRating(db, visit.shop, row.id),
       ])
       const origin = shopOrigin(visit.shop, app.baseUrl)
-      const model = await productModel(row, viewer, { origin, rating })
+      const model = await productModel(row, viewer, { origin, rating, running })
       const related = [...new Map([...similar, ...neighbours].map((card) => [card.id, card])).values()]
       return {
         ...model,
@@ -134,8 +140,10 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
         category: nearest === undefined ? undefined : categoryLink(nearest, viewer),
         sample_url: sample && `${visit.base}/sample`,
       }
-    }),
-  )
+    }
+    // What members see depends on their groups alone, and is the same for all members of these.
+    return reply.sharedPage('product', makeModel, { variant: running.join() })
+  })
 
   // Its own address, so that no page that is kept for customers ever has it.
   routes.get<ByRef>('/products/:ref/preview', { params: Ref }, async (request, reply) => {
@@ -143,7 +151,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     if (!(await app.isShopOwner(request))) throw shopPageNotFound()
     const { company_id: companyId, theme_id: themeId } = visit.shop
     const wanted = { companyId, themeId, id: idIn(params.ref) ?? 0, productId: productIdIn(params.ref) }
-    const [viewer, row] = await Promise.all([viewerOf(visit), findAnyProduct(db, wanted, now())])
+    const [viewer, row] = await Promise.all([viewerOf(visit), findAnyProduct(db, wanted, now(visit.shop.company_id))])
     if (row === undefined) throw shopPageNotFound()
     const { page, ...model } = await productModel(row, viewer, {
       origin: shopOrigin(visit.shop, app.baseUrl),
@@ -165,13 +173,20 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     const { company_id: companyId, theme_id: themeId } = visit.shop
     return reply.sharedPage('search', async () => {
       const viewer = await viewerOf(visit)
-      const list = { companyId, themeId, now: now() }
+      const list = { companyId, themeId, now: now(visit.shop.company_id) }
       const wanted = wantedOf(filters, viewer)
       const { cards, count } =
         wordsIn(words).length === 0
           ? { cards: [], count: 0 }
           : filterQuery(filters) === ''
-            ? { cards: await searchCards(db, { ...list, words, place: searchPlaceIn(after) }, now()), count: undefined }
+            ? {
+                cards: await searchCards(
+                  db,
+                  { ...list, words, place: searchPlaceIn(after) },
+                  now(visit.shop.company_id),
+                ),
+                count: undefined,
+              }
             : await readFilteredCards(db, { ...list, within: { words }, wanted, after: filteredPlaceIn(after) })
       const page = pageOf(cards, viewer)
       // All of the results are on a first page that no other one follows.
@@ -189,7 +204,10 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     const words = queryText(request, 'q').trim()
     const { company_id: companyId, theme_id: themeId } = visit.shop
     const wanted = { companyId, themeId, words, place: SEARCH_START }
-    const [viewer, rows] = await Promise.all([viewerOf(visit), words === '' ? [] : searchCards(db, wanted, now())])
+    const [viewer, rows] = await Promise.all([
+      viewerOf(visit),
+      words === '' ? [] : searchCards(db, wanted, now(visit.shop.company_id)),
+    ])
     const cards = rows.slice(0, SUGGESTIONS_MAX).map((row) => cardOf(row, viewer))
     return reply
       .headers({ 'cache-control': SHORTLY, vary: 'accept-language, cookie', 'x-content-type-options': 'nosniff' })
@@ -199,8 +217,18 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
   routes.get('/sitemap.xml', {}, async ({ visit }, reply) => {
     const { company_id, theme_id } = visit.shop
     const origin = shopOrigin(visit.shop, app.baseUrl)
-    const pages = writtenTexts(visit.shop).map((name) => `/pages/${name}`)
-    const sitemap = await sitemapOf(db, { companyId: company_id, themeId: theme_id, origin, pages, now: now() })
+    const groups = await readOfferedGroups(db, company_id)
+    const pages = [
+      ...writtenTexts(visit.shop).map((name) => `/pages/${name}`),
+      ...groups.map(({ group_id, title }) => membershipPath(group_id, title)),
+    ]
+    const sitemap = await sitemapOf(db, {
+      companyId: company_id,
+      themeId: theme_id,
+      origin,
+      pages,
+      now: now(company_id),
+    })
     return reply
       .headers({ 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' })
       .send(sitemap)

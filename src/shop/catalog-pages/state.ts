@@ -1,6 +1,8 @@
 import type { Tagging } from '#catalog/products/parts/rules.ts'
 import type { LicenseForSale, PriceForSale } from '#catalog/products/sale/state.ts'
 import type { TaxClass } from '#identity/addresses/tax-classes.facts.ts'
+import type { GroupLocale } from '#people/groups/state.ts'
+import type { PlanState } from '#selling/plans/state.ts'
 
 /** A stored picture of a product or a category. Those of locales have no position. */
 export type PictureRow = {
@@ -145,4 +147,18 @@ export type ProductRow = {
   /** What its files are that are sold. */
   contents: { role: string; language: string; content_type: string }[] | null
   files: ShownFileRow[] | null
+  /** The groups whose members may use it. */
+  memberships: IncludingGroup[] | null
 }
+
+/** A group that includes a product; `opens_at` is the time from which, if that lies ahead. `plans` are those that it offers. */
+export type IncludingGroup = {
+  group_id: string
+  title: string
+  locales: GroupLocale[]
+  opens_at: string | null
+  plans: OfferedPlan[] | null
+}
+
+/** A plan as something that a shop offers. */
+export type OfferedPlan = Pick<PlanState, 'interval' | 'interval_count' | 'trial_days'> & { price: PriceForSale }

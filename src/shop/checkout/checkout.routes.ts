@@ -1,18 +1,16 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import { keepCustomer } from '#people/customers/cookie.site.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
-import { isFramed } from '#shop/site/cookies.site.ts'
+import { countriesIn, nameOfCountry } from '#shop/site/countries.rules.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { versionOf } from './cart/version.secrets.ts'
 import { changeCart } from './commands.ts'
-import { countriesIn, nameOfCountry } from './countries.present.ts'
 import { DETAIL_FIELDS, detailsOf, isZipRequired, mistakesIn, readDetails } from './details.rules.ts'
 import { type PricedCart, priceCart } from './pages.queries.ts'
-import { type CheckoutOptions, createCashier, type PaymentStep } from './place.commands.ts'
+import { type CheckoutOptions, createCashier } from './place.commands.ts'
 import { readContents } from './queries.ts'
 import { countryOf, needsCard, needsConsent, withdrawalEnd } from './rules.ts'
-import { browserOf, keepShopper, shopperOf } from './shopper.site.ts'
+import { browserOf, keepShopper, shopperOf, toPayment } from './shopper.site.ts'
 import type { CheckoutDetails, Contents } from './state.ts'
 import { createVatIdLookup } from './vat-ids.commands.ts'
 
@@ -59,7 +57,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     const version = versionOf(stored)
     const cart = { ...stored, details: detailsOf(stored, request.visit) }
     if (cart.lines.length === 0) return { cart, version, priced: undefined }
-    const priced = await priceCart(db, request.visit, cart, now())
+    const priced = await priceCart(db, request.visit, cart, now(request.visit.shop.company_id))
     const isWhole = priced.summary !== undefined && priced.refused.size === 0
     const shipping_method = priced.summary?.shipping?.title ?? ''
     const details = { ...cart.details, shipping_method }
@@ -116,12 +114,12 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     const { cart: before, priced } = await openCart(request)
     if (priced === undefined) return reply.toShop('/cart')
     const details = readDetails(formOf(request, ...DETAIL_FIELDS), request.visit.customer?.email)
-    const mistakes = mistakesIn(details, priced.hasGoods, now())
+    const mistakes = mistakesIn(details, priced.hasGoods, now(request.visit.shop.company_id))
     if (Object.keys(mistakes).length > 0) return showDetails(reply, before, priced, details, mistakes)
     const { mistake } = await lookUpVatId(request.visit.shop.company_id, details.vat_id, request.ip)
     if (mistake !== undefined) return showDetails(reply, before, priced, details, { vat_id: mistake })
     // Another country may have other prices, and nothing to offer.
-    const after = await priceCart(db, request.visit, { ...before, details }, now())
+    const after = await priceCart(db, request.visit, { ...before, details }, now(request.visit.shop.company_id))
     if (after.summary === undefined || after.refused.size > 0)
       return showDetails(reply, before, priced, details, { country: 'country' })
     const isNew = details.email !== before.details.email
@@ -129,7 +127,14 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
       return showDetails(reply, before, priced, details, { email: 'too_many_addresses' })
     const shipping_method = after.summary.shipping?.title ?? ''
     const kept = { ...details, shipping_method }
-    await app.change((tx) => changeCart(tx, keepShopper(request, reply), (cart) => ({ ...cart, details: kept }), now()))
+    await app.change((tx) =>
+      changeCart(
+        tx,
+        keepShopper(request, reply),
+        (cart) => ({ ...cart, details: kept }),
+        now(request.visit.shop.company_id),
+      ),
+    )
     return reply.toShop('/checkout/pay')
   })
 
@@ -164,7 +169,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
         needs_consent: needsConsent(priced.kinds, cart, priced.country),
         consent_text: priced.consentText,
         consented: said.consented ?? false,
-        usable_from: withdrawalEnd(now()),
+        usable_from: withdrawalEnd(now(request.visit.shop.company_id)),
         error: said.error,
         is_cart_wrong: said.error !== undefined && OF_CART.has(said.error),
         discount_code: cart.discount_code,
@@ -177,7 +182,8 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
   routes.get('/checkout/pay', {}, async (request, reply) => {
     const { cart, version, priced } = await openCart(request)
     if (priced === undefined) return reply.toShop('/cart')
-    const isReady = Object.keys(mistakesIn(cart.details, priced.hasGoods, now())).length === 0
+    const isReady =
+      Object.keys(mistakesIn(cart.details, priced.hasGoods, now(request.visit.shop.company_id))).length === 0
     return isReady ? showPay(reply, { cart, version, priced }) : reply.toShop('/checkout')
   })
 
@@ -218,7 +224,7 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
         place: { shopId: visit.shop.id, currency: visit.currency, country },
         ...browser,
       })
-      return follow(reply, step)
+      return toPayment(reply, step)
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error
       return showRefusal(request, reply, said, { order: error.reason })
@@ -238,25 +244,23 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     if (cart.lines.length === 0 && cart.details.placed !== '') return reply.toShop(`/orders/${cart.details.placed}`)
     if (priced?.summary === undefined) return reply.toShop('/cart')
     if ('vat_id' in refused) return showDetails(reply, cart, priced, cart.details, { vat_id: refused.vat_id })
-    if (Object.keys(mistakesIn(cart.details, priced.hasGoods, now())).length > 0) return reply.toShop('/checkout')
+    if (Object.keys(mistakesIn(cart.details, priced.hasGoods, now(request.visit.shop.company_id))).length > 0)
+      return reply.toShop('/checkout')
     // The next press of the button orders what this page shows.
     if (refused.order === 'shipping_method_unknown') {
       await app.change((tx) =>
-        changeCart(tx, keepShopper(request, reply), (before) => ({ ...before, details: cart.details }), now()),
+        changeCart(
+          tx,
+          keepShopper(request, reply),
+          (before) => ({ ...before, details: cart.details }),
+          now(request.visit.shop.company_id),
+        ),
       )
       opened = await openCart(request)
     }
     const reason = REASONS[refused.order] ?? (priced.isCodeRefused ? 'code_in_cart' : 'changed')
     const error = reason === 'unpaid' && request.visit.customer !== undefined ? 'unpaid_signed_in' : reason
     return showPay(reply, { cart, version: opened.version, priced }, { ...said, error })
-  }
-
-  function follow(reply: FastifyReply, step: PaymentStep): FastifyReply {
-    const { request } = reply
-    const { base } = request.visit
-    if (step.sessionToken !== undefined)
-      keepCustomer(reply, { base, token: step.sessionToken, isFramed: isFramed(request) })
-    return reply.toShop(`/orders/${step.order}${step.leaves ? '/continue' : ''}`)
   }
 
   done()

@@ -11,6 +11,8 @@ import { orderPageNotFound } from './errors.ts'
 import { findNextStep, findParcel } from './next.queries.ts'
 import { readShown } from './pages.queries.ts'
 import { type CheckoutOptions, createCashier } from './place.commands.ts'
+import { beginMembership } from './plans/joined.commands.ts'
+import { findJoined } from './plans/joined.queries.ts'
 import { findPlacedOrder } from './queries.ts'
 import { billOf, endOf, needsCard, stateOf } from './rules.ts'
 import { browserOf, keepShopper } from './shopper.site.ts'
@@ -42,6 +44,9 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
   async function show(request: FastifyRequest<Ref>, reply: FastifyReply, said: { error?: string; card?: string } = {}) {
     const { order, payment, path } = await getPlaced(request)
     const { visit } = request
+    // A worker follows the payment too, and may be later than the customer.
+    if (order.financial_status === 'paid' && order.subscription_id !== null)
+      await app.change((tx) => beginMembership(tx, order, options.now(order.company_id)))
     const shown = await readShown(
       db,
       visit,
@@ -49,12 +54,13 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
     )
     const state = stateOf(order, payment)
     const isPaid = state === 'paid'
-    const [offers, documents, kept_until, next, parcel] = await Promise.all([
+    const [offers, documents, kept_until, next, parcel, joined] = await Promise.all([
       cashier.offers(order.company_id),
       readDocuments(order.company_id, order.id),
       state === 'waiting' ? cashier.keptUntil(order) : undefined,
-      isPaid ? findNextStep(db, order, visit, options.now()) : undefined,
+      isPaid ? findNextStep(db, order, visit, options.now(order.company_id)) : undefined,
       isPaid ? findParcel(db, order) : undefined,
+      findJoined(db, order, visit, options.now(order.company_id)),
     ])
     const error = said.error ?? (state === 'unpaid' ? endOf(payment) : undefined)
     return reply.shopPage(
@@ -69,10 +75,11 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
           is_test: order.test,
           id: order.id,
           has_goods: order.lines.some(({ kind }) => kind === 'physical'),
-          has_content: order.lines.some(({ kind, code }) => kind === 'digital' && code === null),
+          has_content:
+            order.subscription_id === null && order.lines.some(({ kind, code }) => kind === 'digital' && code === null),
           is_gift: order.lines.some(({ code }) => code !== null),
           usable_from: order.withdrawal?.usable_from ?? undefined,
-          ...billOf(order, kept_until, offers, options.now()),
+          ...billOf(order, kept_until, offers, options.now(order.company_id)),
         },
         summary: summaryOfOrder(order, shown, visit.language),
         gateways: offers.filter(({ is_test }) => is_test === order.test),
@@ -82,6 +89,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
         documents,
         next,
         parcel,
+        joined,
         is_guest: visit.guest?.session.customerId === order.customer_id,
         error,
       },
@@ -127,7 +135,7 @@ export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opt
   routes.post<Ref>('/orders/:token/change', { params, body: ChangeBody }, async (request, reply) => {
     const { order, payment } = await getPlaced(request)
     if (stateOf(order, payment) === 'unpaid')
-      await app.change((tx) => reopenCart(tx, keepShopper(request, reply), order, options.now()))
+      await app.change((tx) => reopenCart(tx, keepShopper(request, reply), order, options.now(order.company_id)))
     return reply.toShop('/cart')
   })
 

@@ -1,7 +1,8 @@
 import type { CustomerDocument } from '#selling/invoices/site.ts'
-import type { NamedCountry } from './countries.present.ts'
+import type { NamedCountry } from '#shop/site/countries.rules.ts'
 import type { NextStep, Parcel } from './next.queries.ts'
 import type { ShownLine, UnpaidOrder } from './pages.queries.ts'
+import type { Joined } from './plans/joined.queries.ts'
 import type { CheckoutDetails } from './state.ts'
 import type { Summary } from './summary.present.ts'
 
@@ -128,6 +129,8 @@ export type OrderPage = PaymentChoice & {
   next: NextStep | undefined
   /** The goods of the order on their way. */
   parcel: Parcel | undefined
+  /** The membership that the order is a period of. */
+  joined: Joined | undefined
   /** Does the test gateway ask for a second step? */
   is_second_step: boolean
   /** The invoices and credit notes of the order. */

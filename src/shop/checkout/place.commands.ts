@@ -4,6 +4,7 @@ import { findWait } from '#identity/attempts/queries.ts'
 import { normalizeEmail, type Policy } from '#identity/attempts/rules.ts'
 import type { FieldPaths } from '#people/customers/rules.ts'
 import { addOrderToSession, startCustomerSession } from '#people/customers/sessions/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { awaitedLater } from '#platform/errors/awaited-later.ts'
 import { giveSoldCodes } from '#rights/redemption-codes/gifts/commands.ts'
@@ -11,7 +12,7 @@ import type { Buyer } from '#selling/orders/buyers/checks.commands.ts'
 import type { PreparedSale } from '#selling/orders/commands.ts'
 import { countUnpaid } from '#selling/orders/queries.ts'
 import { orderName, orderPath } from '#selling/orders/rules.ts'
-import type { OrderState } from '#selling/orders/state.ts'
+import type { KnownAtCheckout, OrderState } from '#selling/orders/state.ts'
 import { consentText } from '#selling/orders/withdrawals/consent.rules.ts'
 import { placeOrder } from '#selling/payments/commands.ts'
 import type { PaymentWork } from '#selling/payments/gateways/commands.ts'
@@ -40,7 +41,7 @@ import {
   withdrawalEnd,
   withdrawalOf,
 } from './rules.ts'
-import type { Contents, Landing, Shopper } from './state.ts'
+import type { Contents, Landing, PaymentStep, Shopper } from './state.ts'
 
 /** The browser of a customer who buys. */
 export type Browser = { address: string; userAgent: string; acceptLanguage: string; origin: string }
@@ -64,9 +65,6 @@ export type Purchase = Browser & {
   vatIdCheck: VatIdCheck | undefined
 }
 
-/** Where a customer goes next: to the page of the order, or to the page of the gateway. */
-export type PaymentStep = { order: string; leaves: boolean; sessionToken: string | undefined }
-
 /** For one address: enough for a family, too few for a nuisance. */
 const GUEST_ORDERS: Policy = { free: 10, longestSeconds: 3600, forgetSeconds: 86_400, forgives: 'itself' }
 
@@ -89,7 +87,9 @@ export type CheckoutOptions = Omit<PaymentWork, 'change' | 'baseUrl'> & {
 export function createCashier(work: PaymentWork) {
   /** Buys what is in the cart, and starts the payment. Nothing is sold unless the price is still the one that was shown. */
   async function buy(purchase: Purchase): Promise<PaymentStep> {
-    const { order, payment, sessionToken } = await work.change((tx) => placeCart(tx, purchase, work.now()))
+    const { order, payment, sessionToken } = await work.change((tx) =>
+      placeCart(tx, purchase, work.now(purchase.visit.shop.company_id)),
+    )
     const path = orderPath(order)
     const url = payment && (await start(payment, order, purchase, path, purchase.card))
     return { order: path, leaves: url !== undefined, sessionToken }
@@ -110,6 +110,7 @@ export function createCashier(work: PaymentWork) {
       returnUrl: `${page}?token=${payment.token}`,
       cancelUrl: page,
       card: card === '' ? undefined : card,
+      ...(order.subscription_id === null ? {} : { keepsMeans: true }),
     }
     const { next } = await startPayment(work, payment.company_id, payment.id, context)
     return next.kind === 'redirect' ? next.url : undefined
@@ -136,8 +137,8 @@ export function createCashier(work: PaymentWork) {
     async takeAddress({ customer }: ShopVisit, address: string): Promise<boolean> {
       if (customer !== undefined) return true
       const limits = [{ ...addressLimit(address, 'address at checkout'), policy: GUEST_ADDRESSES }]
-      if ((await findWait(work.db, limits, work.now())) > 0) return false
-      await work.change((tx) => takeAttempt(tx, limits, work.now()))
+      if ((await findWait(work.db, limits, nowInSeconds(work.clock))) > 0) return false
+      await work.change((tx) => takeAttempt(tx, limits, nowInSeconds(work.clock)))
       return true
     },
     /** The page of the gateway at which a payment goes on; undefined if there is nothing to do there. */
@@ -148,7 +149,8 @@ export function createCashier(work: PaymentWork) {
     confirm: ({ company_id }: OrderState, token: string, answer: Answer) =>
       confirmPayment(work, company_id, token, answer),
     /** Until when a bill keeps what was ordered from others; undefined: for ever. */
-    keptUntil: (order: OrderState): Promise<Date | undefined> => readBillEnd(work.db, order, work.now()),
+    keptUntil: (order: OrderState): Promise<Date | undefined> =>
+      readBillEnd(work.db, order, work.now(order.company_id)),
     offers: (companyId: number): Promise<Offer[]> => listOffers(work.db, companyId),
   }
 }
@@ -159,14 +161,7 @@ type PlacedCart = { order: OrderState; payment: PaymentState | undefined; sessio
 async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedCart> {
   const { visit, shopper, place, cart, card } = purchase
   return takeCart(tx, shopper, now, async (locked) => {
-    const known = {
-      isGuest: visit.customer === undefined,
-      ...(visit.base === '' ? { host: new URL(purchase.origin).hostname } : {}),
-      ...(mayWithdraw(cart, place.country)
-        ? { withdrawal: withdrawalOf(purchase.consented, consentText(visit.language), now) }
-        : {}),
-      ...(purchase.vatIdCheck === undefined ? {} : { vatIdCheck: purchase.vatIdCheck }),
-    }
+    const known = knownOf(purchase, consentText(visit.language), now)
     const input = { ...orderOf(cart, place), ...originOf(purchase) }
     const owner = { companyId: shopper.companyId }
     // If the sale is refused first, that is the error to report.
@@ -189,6 +184,20 @@ async function placeCart(tx: Tx, purchase: Purchase, now: Date): Promise<PlacedC
     const payment = placed.isToStart ? placed.payment : undefined
     return { placed: orderPath(order), ofBuyer, result: { order, payment, sessionToken } }
   })
+}
+
+/** What an order keeps of what was asked at checkout. `text` is what the customer agrees to if it shall start at once. */
+export function knownOf(
+  { visit, cart, place, origin, consented, vatIdCheck }: Purchase,
+  text: string,
+  now: Date,
+): KnownAtCheckout {
+  return {
+    isGuest: visit.customer === undefined,
+    ...(visit.base === '' ? { host: new URL(origin).hostname } : {}),
+    ...(mayWithdraw(cart, place.country) ? { withdrawal: withdrawalOf(consented, text, now) } : {}),
+    ...(vatIdCheck === undefined ? {} : { vatIdCheck }),
+  }
 }
 
 /** Throws unless this is the sale that the customer has agreed to. */
@@ -222,7 +231,7 @@ async function assertMayWait(tx: Tx, visit: ShopVisit, { customer, draft, pricin
  * Anybody can have mails sent to any address by ordering, so guests can do it only so often. Returns the seconds to wait;
  * 0: the order is counted, if it is placed.
  */
-async function countOrder(tx: Tx, { visit, cart, address }: Purchase, now: Date): Promise<number> {
+export async function countOrder(tx: Tx, { visit, cart, address }: Purchase, now: Date): Promise<number> {
   if (visit.customer !== undefined) return 0
   const email = hidden(normalizeEmail(cart.details.email))
   const key = `guest order ${email} of ${visit.shop.company_id}`
@@ -233,7 +242,7 @@ async function countOrder(tx: Tx, { visit, cart, address }: Purchase, now: Date)
  * Lets a guest use what was bought, in this browser. The guest may have typed any address, so the session is open for the
  * order alone.
  */
-async function openForGuest(
+export async function openForGuest(
   tx: Tx,
   { visit, shopper, userAgent, address }: Purchase,
   order: OrderState,
@@ -250,7 +259,7 @@ async function openForGuest(
 }
 
 /** Where an order comes from. The device is the operating system, which the statistics of orders count. */
-function originOf({ address, userAgent, landing }: Purchase) {
+export function originOf({ address, userAgent, landing }: Purchase) {
   const system = operatingSystemOf(userAgent)
   return {
     browser_ip: address,
@@ -261,7 +270,7 @@ function originOf({ address, userAgent, landing }: Purchase) {
   }
 }
 
-function buyerOf({ visit, acceptLanguage, place, cart: { details } }: Purchase): Buyer {
+export function buyerOf({ visit, acceptLanguage, place, cart: { details } }: Purchase): Buyer {
   if (visit.customer !== undefined) return { kind: 'token', token: visit.customer.token, path: 'email' }
   const { email, first_name, last_name } = details
   const input = { email, first_name, last_name, language: visit.language.split('-')[0] ?? 'en' }

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { keepCustomer } from '#people/customers/cookie.site.ts'
 import { randomToken } from '#platform/identity/crypto.ts'
 import { isEncrypted } from '#platform/pages/encryption.ts'
-import { clearShopCookie, readShopCookie, writeShopCookie } from '#shop/site/cookies.site.ts'
-import type { Shopper } from './state.ts'
+import { clearShopCookie, isFramed, readShopCookie, writeShopCookie } from '#shop/site/cookies.site.ts'
+import type { PaymentStep, Shopper } from './state.ts'
 
 const CART_COOKIE = 'licet_cart'
 const CART_SECONDS = 30 * 86_400
@@ -41,4 +42,12 @@ export function browserOf(request: FastifyRequest) {
   const { 'user-agent': userAgent = '', 'accept-language': acceptLanguage = '' } = request.headers
   const origin = `${isEncrypted(request) ? 'https' : 'http'}://${request.host}`
   return { address: request.ip, userAgent, acceptLanguage, origin }
+}
+
+/** Goes on to the page of the order that was placed, or to that of the gateway. */
+export function toPayment(reply: FastifyReply, { order, leaves, sessionToken }: PaymentStep): FastifyReply {
+  const { request } = reply
+  const { base } = request.visit
+  if (sessionToken !== undefined) keepCustomer(reply, { base, token: sessionToken, isFramed: isFramed(request) })
+  return reply.toShop(`/orders/${order}${leaves ? '/continue' : ''}`)
 }

@@ -40,6 +40,8 @@ export type CheckoutDetails = {
   gift_day: string
   /** The order that was placed last, as its page is addressed; so a second press of the button leads to it. */
   placed: string
+  /** The order of the plan that was signed up to last, in the same way; carts from before there were plans have none. */
+  joined?: string
 }
 
 /** Who fills a cart: a customer, or the guest with this token in a cookie. */
@@ -69,3 +71,6 @@ export type Contents = Pick<CartState, 'lines' | 'discount_code' | 'details'>
 
 /** The first page of a visit, and what led there; empty texts where that is not known. */
 export type Landing = { path: string; campaign: string; referrer_host: string }
+
+/** Where a customer goes next: to the page of the order, or to the page of the gateway. */
+export type PaymentStep = { order: string; leaves: boolean; sessionToken: string | undefined }

@@ -1,5 +1,6 @@
 import { addressLimit, takeAttempt } from '#identity/attempts/guard.ts'
 import { findWait } from '#identity/attempts/queries.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { readInvoiceSettings } from '#selling/invoices/queries.ts'
 import { checkVatId, type VatIdWork } from '#selling/taxes/commands.ts'
 import { findVatIdCheck } from '#selling/taxes/queries.ts'
@@ -19,12 +20,12 @@ export function createVatIdLookup(work: VatIdWork) {
   return async (companyId: number, text: string, address: string): Promise<VatIdVerdict> => {
     const vatId = readVatId(text)?.id
     if (vatId === undefined || work.url === '') return UNCHECKED
-    const settings = await readInvoiceSettings(work.db, companyId, work.now())
+    const settings = await readInvoiceSettings(work.db, companyId, work.now(companyId))
     if (!settings.check_vat_ids) return UNCHECKED
-    if ((await findVatIdCheck(work.db, companyId, vatId, work.now())) === undefined) {
+    if ((await findVatIdCheck(work.db, companyId, vatId, work.now(companyId))) === undefined) {
       const limits = [addressLimit(address, 'vat id')]
-      if ((await findWait(work.db, limits, work.now())) > 0) return { mistake: 'too_many' }
-      await work.change((tx) => takeAttempt(tx, limits, work.now()))
+      if ((await findWait(work.db, limits, nowInSeconds(work.clock))) > 0) return { mistake: 'too_many' }
+      await work.change((tx) => takeAttempt(tx, limits, nowInSeconds(work.clock)))
     }
     const check = await checkVatId(work, { companyId, vatId, sellerVatId: settings.vat_id })
     return check?.is_valid === false ? { mistake: 'vat_id_unknown' } : { mistake: undefined, check }

@@ -1,10 +1,12 @@
 import type { RefusedForm } from '#shop/site/pages.site.ts'
 import type { giftModel } from './gift/page.present.ts'
+import type { readMembershipPage } from './memberships/queries.ts'
 import type { OwnedItem } from './my-content/library.present.ts'
 import type { readOwned } from './my-content/library.queries.ts'
 import type { readLibrary } from './my-content/shelves.queries.ts'
 import type { playerModel } from './player/page.present.ts'
 import type { readerModel } from './reader/page.present.ts'
+import type { readReading } from './reading-apps/queries.ts'
 import type { sampleModel } from './sample/page.present.ts'
 
 /** The values of a page without those for the layout. */
@@ -17,6 +19,8 @@ export type MyContentPage = ValuesOf<typeof readLibrary> & {
   code?: string
   /** Why it was refused, as the key of a text. */
   redeem_error?: string
+  /** Why a product cannot be opened, as the key of a text. */
+  open_error?: string
 }
 
 export type MyContentItemPage = ValuesOf<typeof readOwned> & {
@@ -24,6 +28,8 @@ export type MyContentItemPage = ValuesOf<typeof readOwned> & {
   has_key: boolean
   /** The key of the software; empty if it follows. */
   key: string | undefined
+  /** What opens in reading apps, and the passphrase; nothing if there is nothing. */
+  reading: Awaited<ReturnType<typeof readReading>>
 }
 
 export type GiftPage = ValuesOf<typeof giftModel> & Pick<RefusedForm, 'errors'>
@@ -38,6 +44,8 @@ declare module '#shop/site/pages.site.ts' {
     'my-content': MyContentPage
     /** One thing that the customer owns, and its files. */
     'my-content-item': MyContentItemPage
+    /** What a membership of the customer includes. */
+    'my-content-membership': ValuesOf<typeof readMembershipPage>
     /** A copy that names the customer is being made. The page loads again by itself. */
     preparing: PreparingPage
     /** The player. */

@@ -5,6 +5,7 @@ import { signInMail } from '#people/player-tokens/mails.ts'
 import type { NewMail } from '#platform/mail/queue.ts'
 import { NO_LICENSE } from '#rights/entitlements/rules.ts'
 import { giftMail } from '#rights/redemption-codes/gifts/mails.ts'
+import { NO_MEMBERSHIP } from '#rights/redemption-codes/rules.ts'
 import { invoiceTemplate } from '#selling/invoices/mails.ts'
 import { confirmationTemplate } from '#selling/orders/mails/confirmation.mails.ts'
 import type { OrderMailContext } from '#selling/orders/mails/queries.ts'
@@ -17,6 +18,7 @@ import {
 import { orderName } from '#selling/orders/rules.ts'
 import { receiptForCustomer } from '#selling/orders/withdrawals/mails.ts'
 import { billTemplate } from '#selling/payments/mails.ts'
+import { subscriptionTemplate } from '#selling/subscriptions/mails.ts'
 import { reminderMail } from '#shop/checkout/reminders/mails.ts'
 import { changedMail, type LinkKind, linkMail } from '#shop/sign-in/sessions/mails.ts'
 
@@ -58,6 +60,15 @@ export const ORDER_PREVIEWS: OrderMails = {
       },
     )
   },
+  subscription: ({ order, baseUrl, now }) =>
+    subscriptionTemplate(
+      order,
+      {
+        ...{ mail: 'renewal', group: titlesIn(order), plan: '', date: new Date(now.getTime() + 14 * DAY_MS) },
+        ...{ cents: order.order.total_cents, currency: order.order.currency, test: false },
+      },
+      baseUrl,
+    ),
   withdrawal: ({ order, sender, language, now }) =>
     receiptForCustomer(sender, order.order, {
       ...{ shop_id: order.order.theme_setting_id, order: orderName(order.order.id), email: order.customer.email },
@@ -86,7 +97,7 @@ export const ORDER_PREVIEWS: OrderMails = {
       gift: { name: order.customer.first_name, giver: '', message: '', language },
       code: {
         ...{ code: 'XXXX-XXXX-XXXX', title: line?.title ?? '', expires_at: null, num_users: null, test: false },
-        ...{ terms: owned?.terms ?? NO_LICENSE, contents: [] },
+        ...{ terms: owned?.terms ?? NO_LICENSE, contents: [], ...NO_MEMBERSHIP },
       },
       shopName: sender.shopName,
       company: sender.company,

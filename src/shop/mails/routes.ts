@@ -32,7 +32,7 @@ export const mailRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
     companyId,
     ...readMailRef(params),
     baseUrl: app.baseUrl,
-    now: now(),
+    now: now(companyId),
   })
 
   app.post(
@@ -73,7 +73,9 @@ export const mailRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
     async (request, reply) => {
       const { caller, params, body } = request
       const { mail } = await previewMail(db, askedIn(caller.companyId, params), body.preview)
-      return app.write(request, reply, 'test', (tx) => sendTestMail(tx, authorOf(request), mail, now()))
+      return app.write(request, reply, 'test', (tx) =>
+        sendTestMail(tx, authorOf(request), mail, now(request.caller.companyId)),
+      )
     },
   )
 
@@ -148,7 +150,9 @@ export const mailRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
       },
     },
     async (request, reply) =>
-      app.write(request, reply, 'mail', (tx) => retryMail(tx, authorOf(request), request.params.id, now())),
+      app.write(request, reply, 'mail', (tx) =>
+        retryMail(tx, authorOf(request), request.params.id, now(request.caller.companyId)),
+      ),
   )
 
   done()

@@ -28,7 +28,7 @@ export const reviewPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' 
     const { shop } = request.visit
     const id = idIn(pathPart(request, 'ref'))
     if (!shop.allow_reviews || id === undefined) throw shopPageNotFound()
-    const product = await findReviewed(db, request.visit, id, now())
+    const product = await findReviewed(db, request.visit, id, now(request.visit.shop.company_id))
     if (product === undefined) throw shopPageNotFound()
     return product
   }
@@ -89,7 +89,9 @@ export const reviewPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' 
         return show(reply, product, form, { status: REFUSED, errors })
       }
       const review = { product, input, baseUrl: app.baseUrl }
-      const saved = await app.change((tx) => sendReview(tx, member, request.visit, review, now()))
+      const saved = await app.change((tx) =>
+        sendReview(tx, member, request.visit, review, now(request.visit.shop.company_id)),
+      )
       if (saved.kind === 'signed out') return toSignIn(reply)
       if (saved.kind === 'wait') {
         const wrong = { alarm: 'login.errors.wait', minutes: Math.ceil(saved.seconds / 60) }

@@ -26,13 +26,20 @@ export function slug(title: string): string {
   return (words ?? []).join('-').slice(0, 60).replace(/-$/, '')
 }
 
-function pathOf(folder: string, id: number, title: string): string {
+function pathOf(folder: string, id: number | string, title: string): string {
   const words = slug(title)
   return `/${folder}/${id}${words === '' ? '' : `-${words}`}`
 }
 
 export const productPath = (id: number, title: string): string => pathOf('products', id, title)
 export const categoryPath = (id: number, title: string): string => pathOf('categories', id, title)
+
+export const membershipPath = (groupId: string, title: string): string => pathOf('memberships', groupId, title)
+
+/** The group at the beginning of an address such as `s77-kino-club`; undefined if there is none. */
+export function groupIdIn(ref: string): string | undefined {
+  return /^([csp]\d{1,18})(?:-|$)/i.exec(ref)?.[1]?.toLowerCase()
+}
 
 /** The id at the beginning of an address such as `12-the-last-ferry`; undefined if there is none. */
 export function idIn(ref: string): number | undefined {

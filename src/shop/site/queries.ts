@@ -71,6 +71,15 @@ export async function readOwners(db: Db, companyId: number): Promise<number[]> {
   return rows.map(({ owner_id }) => owner_id)
 }
 
+const plansOf = prepare((db: Db, companyId: number) =>
+  sql<Columns<'plans', 'id'>>`select plans.id from plans where plans.company_id = ${companyId} limit 1`.compile(db),
+)
+
+/** Does a company sell plans, or did it? One that somebody has signed up to stays. */
+export async function sellsPlans(db: Db, companyId: number): Promise<boolean> {
+  return (await plansOf(db, companyId)).length > 0
+}
+
 const currenciesOf = prepare((db: Db, companyId: number) =>
   sql<{ currency: string }>`select distinct entry ->> 'currency' as currency
     from prices cross join json_array_elements(prices.currencies) as entry

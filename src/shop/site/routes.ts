@@ -34,7 +34,9 @@ export const storefrontRoutes: FastifyPluginCallback<StorefrontOptions> = (app, 
     const { visit } = request
     if (!visit.shop.newsletter_enabled) throw shopPageNotFound()
     const email = formOf(request, 'email').email.trim()
-    const isAsked = await app.change((tx) => signUpVisitor(tx, visit, email, app.baseUrl, now()))
+    const isAsked = await app.change((tx) =>
+      signUpVisitor(tx, visit, email, app.baseUrl, now(request.visit.shop.company_id)),
+    )
     return isAsked ? reply.toShop('/newsletter/sent') : reply.shopPage('page', NEWSLETTER_WRONG, { status: 422 })
   })
 

@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-export type ShopSiteOptions = Pick<ResourceOptions, 'db' | 'now' | 'notices'> & {
+export type ShopSiteOptions = Pick<ResourceOptions, 'db' | 'clock' | 'notices'> & {
   themes: Themes
   /** Is the address part of the API? */
   isForPrograms: (request: FastifyRequest) => boolean
@@ -48,7 +48,7 @@ declare module 'fastify' {
 
 /** Makes the routes of this context pages of shops. Register it before any `shopRoutes`. */
 export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions): Promise<void> {
-  const { db, now, notices, themes, features = {}, countCart = async () => 0, countViews, findUserCompany } = options
+  const { db, clock, notices, themes, features = {}, countCart = async () => 0, countViews, findUserCompany } = options
   const send = createSendPage(SITE)
   const changes = createKnownChanges(notices)
   const cache = createShopCache(changes)
@@ -66,7 +66,7 @@ export async function addShopSite(app: FastifyInstance, options: ShopSiteOptions
   await app.register(cookie)
   app.answerEarly(findKept)
   const { isForPrograms, findCustomer } = options
-  addVisits(app, { db, now, changes, cache, send, findKept, isForPrograms, isOwner, findCustomer })
+  addVisits(app, { db, clock, changes, cache, send, findKept, isForPrograms, isOwner, findCustomer })
   addShopReplies(app, { cache, maker, countViews, showFault: createShowFault({ send, isOwner }) })
   addFailurePages(app, { themes, send, isOwner })
   app.decorateReply('leaveCart', async function leaveCart(this: FastifyReply, isCustomer) {

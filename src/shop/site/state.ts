@@ -29,6 +29,8 @@ export type ShopVisit = {
   /** The tax rates that the company has set itself, and how it ships goods. */
   ownRates: OwnRates
   shippingMethods: readonly PricedMethod[]
+  /** Does the company sell plans, or did it? */
+  sellsPlans: boolean
   /** Does a user of the company look at a shop that is offline for everybody else? */
   isPreview: boolean
   /** The long texts of a shop with changes that are not saved; undefined for a shop as it is. */

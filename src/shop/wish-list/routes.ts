@@ -15,7 +15,7 @@ export const wishListRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 
     '/account/wish-list',
     {},
     forMembers(async ({ visit }, reply, { session }) => {
-      const cards = await readWishCards(db, session, visit, now())
+      const cards = await readWishCards(db, session, visit, now(visit.shop.company_id))
       return reply.shopPage('account-wishes', { page: { title_key: 'wishes.title', is_private: true }, cards })
     }),
   )
@@ -28,7 +28,7 @@ export const wishListRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 
       const back = new URLSearchParams({ return_to: `${request.visit.base}/products/${productKey}` })
       return reply.toShop(`/login?${back}`)
     }
-    await app.change((tx) => addWish(tx, { ...member.session, productKey }, now()))
+    await app.change((tx) => addWish(tx, { ...member.session, productKey }, now(request.visit.shop.company_id)))
     return reply.toShop('/account/wish-list')
   })
 

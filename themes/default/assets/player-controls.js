@@ -344,7 +344,8 @@ function show() {
 }
 
 media.controls = false
-if (!document.pictureInPictureEnabled || !media.requestPictureInPicture) button('pip')?.remove()
+if (!document.pictureInPictureEnabled || !media.requestPictureInPicture || media.disablePictureInPicture)
+  button('pip')?.remove()
 if (!document.fullscreenEnabled && !media.webkitEnterFullscreen) button('full')?.remove()
 for (const name of ['pip', 'full']) mark(name, false)
 mark('play', !media.paused)

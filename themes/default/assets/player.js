@@ -6,7 +6,9 @@ const art = player.querySelector('[data-art]')
 const titles = [...player.querySelectorAll('[data-title]')]
 const { place } = player.dataset
 const SAVE_MS = 15_000
-const HEARTBEAT_MS = 4 * 60_000
+/** Encrypted segments ask for a key every few seconds, which says the same. */
+const HEARTBEAT_MS = player.dataset.library ? 10_000 : 4 * 60_000
+const stopped = player.querySelector('[data-stopped]')
 const RENEW_MS = 60_000
 let file = player.dataset.file
 let startAt = Number(player.dataset.seconds)
@@ -14,6 +16,9 @@ let savedAt = 0
 let renewedAt = 0
 let beatAt = Date.now()
 let isStarted = media.hasAttribute('src')
+let stream
+let files = []
+let playback = ''
 
 const now = () => new Date().toISOString()
 const position = () =>
@@ -22,6 +27,7 @@ const position = () =>
     seconds: String(Math.floor(media.currentTime)),
     duration: String(Math.floor(media.duration || 0)),
     client_time: now(),
+    playback,
   })
 
 /** The page explains a refusal by itself, and leads to the sign-in if the session has ended. */
@@ -46,15 +52,80 @@ async function start(wanted, seconds) {
   if (!answer?.ok || !isJson) return showWhy()
   const started = await answer.json()
   startAt = seconds ?? started.seconds
-  media.src = started.source.url
+  if (stopped) stopped.hidden = true
   media.hidden = false
   isStarted = true
+  if (!(await attach(started.source))) return
   beatAt = Date.now()
   if (form) form.hidden = true
   for (const part of player.querySelectorAll('[data-settings]')) part.hidden = false
   await media.play().catch(() => {})
   if (isFirst) showRemaining().catch(() => {})
   if (isFirst) player.querySelector('[data-do="play"]').focus({ preventScroll: true })
+}
+
+/** Plays from the file, or from encrypted segments. False if the player for those could not be loaded. */
+async function attach(source) {
+  if (source.kind === 'file') {
+    media.src = source.url
+    return true
+  }
+  stream?.close()
+  ;({ files, playback } = source)
+  try {
+    const { openStream } = await import(player.dataset.streams)
+    const options = {
+      library: player.dataset.library,
+      url: source.url,
+      seconds: startAt,
+      onStop: stop,
+      onReady: showChoices,
+    }
+    stream = await openStream(media, options)
+    return true
+  } catch {
+    stop({ code: 'failed', reason: '' })
+    return false
+  }
+}
+
+/** Says why a running film stops, in place of its picture. */
+function stop({ code, reason }) {
+  if (!stopped) return showWhy()
+  const again = player.querySelector('[data-again]')
+  const isMended = ['played_elsewhere', 'over', 'failed'].includes(code)
+  media.pause()
+  stream?.close()
+  stream = undefined
+  const { here, retry, failed } = again.dataset
+  stopped.querySelector('[data-why]').textContent = reason || failed
+  again.textContent = code === 'failed' ? retry : here
+  again.hidden = !isMended
+  player.querySelector('[data-explain]').hidden = isMended
+  stopped.hidden = false
+  stopped.querySelector('.btn:not([hidden])').focus()
+}
+player.querySelector('[data-again]')?.addEventListener('click', () => start(file, media.currentTime))
+
+/** Fills the menu of languages once it is known what there is. */
+function showChoices(hls) {
+  const menu = player.querySelector('[data-languages]')
+  const list = menu?.querySelector('fieldset')
+  if (!list) return
+  menu.hidden = hls.audioTracks.length < 2
+  for (const label of list.querySelectorAll('label')) label.remove()
+  for (const [index, { name }] of hls.audioTracks.entries()) {
+    const label = document.createElement('label')
+    const input = Object.assign(document.createElement('input'), {
+      type: 'radio',
+      name: 'language',
+      value: String(index),
+    })
+    input.checked = index === Math.max(0, hls.audioTrack)
+    input.addEventListener('change', () => stream?.setSound(index))
+    label.append(input, name)
+    list.append(label)
+  }
 }
 
 function save() {
@@ -86,7 +157,7 @@ media.addEventListener('loadeddata', () => {
   if (art && media.tagName === 'VIDEO') art.hidden = true
 })
 media.addEventListener('timeupdate', () => {
-  if (Date.now() - beatAt > HEARTBEAT_MS) beat()
+  if (Date.now() - Math.max(beatAt, stream?.keyAt() ?? 0) > HEARTBEAT_MS) beat()
   else if (Date.now() - savedAt > SAVE_MS) save()
 })
 media.addEventListener('pause', save)
@@ -95,6 +166,7 @@ media.addEventListener('play', () => {
   if (Date.now() - beatAt > HEARTBEAT_MS) beat()
 })
 media.addEventListener('error', () => {
+  if (stream !== undefined) return
   // An address works for some hours; a new one goes on at the same place. A file that is damaged there fails again at once.
   if (media.currentTime === 0 || Date.now() - renewedAt < RENEW_MS) return
   renewedAt = Date.now()
@@ -193,9 +265,20 @@ for (const title of titles)
   })
 
 for (const version of player.querySelectorAll('input[name="quality"]'))
-  version.addEventListener('change', () => start(version.value, media.currentTime))
+  version.addEventListener('change', () => {
+    if (stream === undefined) return start(version.value, media.currentTime)
+    stream.setLevel(files.indexOf(Number(version.value)))
+  })
 player.querySelector('[data-restart]')?.addEventListener('click', () => {
   media.currentTime = 0
 })
 
 if (isStarted) for (const part of player.querySelectorAll('[data-settings]')) part.hidden = false
+// A page that was opened by a press elsewhere begins at once.
+if (player.dataset.stream) {
+  const { stream: url, playback: id, files: list } = player.dataset
+  isStarted = true
+  attach({ kind: 'stream', url, playback: id, files: list.split(',').map(Number) }).then(
+    (isOpen) => isOpen && media.play().catch(() => {}),
+  )
+}

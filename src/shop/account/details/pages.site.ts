@@ -1,4 +1,4 @@
-import type { NamedCountry } from '#shop/checkout/countries.present.ts'
+import type { NamedCountry } from '#shop/site/countries.rules.ts'
 import type { RefusedForm } from '#shop/site/pages.site.ts'
 import type { AddressForm, NameForm } from './rules.ts'
 

@@ -1,5 +1,5 @@
 import type { CustomerAddressState } from '#people/customers/addresses/state.ts'
-import { countriesIn } from '#shop/checkout/countries.present.ts'
+import { countriesIn } from '#shop/site/countries.rules.ts'
 import type { AddressForm } from './rules.ts'
 
 /** The form for an address: a known one, or a new one. */

@@ -54,7 +54,7 @@ export const accountDetailRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'd
           { page: page('account.name.title', true), form, errors },
           { status: REFUSED },
         )
-      await app.change((tx) => changeOwnName(tx, session, form, now()))
+      await app.change((tx) => changeOwnName(tx, session, form, now(request.visit.shop.company_id)))
       return reply.toShop(back)
     }),
   )
@@ -96,14 +96,14 @@ export const accountDetailRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'd
       const known = await getOwnAddress(db, session, id)
       const { remove, default: isDefault } = formOf(request, 'remove', 'default')
       if (remove !== '' && known !== undefined) {
-        await app.change((tx) => removeOwnAddress(tx, session, id, now()))
+        await app.change((tx) => removeOwnAddress(tx, session, id, now(request.visit.shop.company_id)))
         return reply.toShop(back)
       }
       const form = readForm(formOf(request, ...ADDRESS_FIELDS))
       const errors = addressFaults(form)
       if (hasAny(errors)) return showAddress(reply, form, known, errors)
       const input = { ...form, ...(isDefault === '' ? {} : { default: true as const }) }
-      await app.change((tx) => saveOwnAddress(tx, session, known && id, input, now()))
+      await app.change((tx) => saveOwnAddress(tx, session, known && id, input, now(request.visit.shop.company_id)))
       return reply.toShop(back)
     }),
   )

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -14,8 +15,8 @@ const tags = ['Customers']
 const Ref = Type.Object({ token: PathPart('Token of the customer, in any case, or its id.') })
 
 /** What the people of a company do for a customer who asks for help. Apps have ways of their own. */
-export const customerSupportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
-  const startExport = createExports({ db, now, change: app.change })
+export const customerSupportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, clock }, done) => {
+  const startExport = createExports({ db, now, clock, change: app.change })
 
   app.post(
     '/customers/:token/login_link.json',
@@ -34,7 +35,7 @@ export const customerSupportRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     // It lets anybody in who has it, so it is not kept for a repeated request.
     async (request, reply) => {
       const login_link = await app.change((tx) =>
-        makeLoginLink(tx, authorOf(request), request.params.token, app.baseUrl, now()),
+        makeLoginLink(tx, authorOf(request), request.params.token, app.baseUrl, nowInSeconds(clock)),
       )
       return reply.code(201).send({ login_link })
     },
@@ -56,7 +57,7 @@ export const customerSupportRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     },
     async (request, reply) =>
       app.remove(request, reply, undefined, (tx) =>
-        mailSignInLink(tx, authorOf(request), request.params.token, app.baseUrl, now()),
+        mailSignInLink(tx, authorOf(request), request.params.token, app.baseUrl, nowInSeconds(clock)),
       ),
   )
 
@@ -84,7 +85,7 @@ export const customerSupportRoutes: FastifyPluginCallbackTypebox<ResourceOptions
       const { id, token } = await getExported(db, companyId, request.params.token)
       const started = await startExport({ companyId }, { id, token }, 'owner')
       if (started.kind !== 'made') throw exportBusy(started.seconds)
-      await app.change((tx) => recordExport(tx, authorOf(request), token, now()))
+      await app.change((tx) => recordExport(tx, authorOf(request), token, now(request.caller.companyId)))
       return reply
         .headers({
           'content-type': 'application/json; charset=utf-8',

@@ -17,13 +17,13 @@ const Body = formBody({ order: 'word', email: 'line', goods: 'line', reason: 'li
 const RECEIVED = { page: page(), heading_key: 'withdraw.received', text_key: 'withdraw.received_text' }
 
 /** The page on which customers withdraw from a purchase, signed in or not. It never tells whether an order exists. */
-export const withdrawalPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now'>> = (
+export const withdrawalPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now' | 'clock'>> = (
   app,
-  { db, now },
+  { db, now, clock },
   done,
 ) => {
   const routes = shopRoutes(app)
-  const declare = createDeclarations({ db, now, change: app.change })
+  const declare = createDeclarations({ db, now, clock, change: app.change })
 
   routes.get('/withdrawal', { querystring: Prefilled }, async (request, reply) => {
     const form = { order: queryText(request, 'order'), email: request.visit.customer?.email ?? '' }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { condition, type Row } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import { versionOf } from '#platform/db/versions.ts'
+import { versionWith } from '#platform/db/versions.ts'
 import { NO_SALES, type SaleRecord } from '#selling/orders/statistics/rules.ts'
 import { cartsOf } from '../queries.ts'
 import type { Contents } from '../state.ts'
@@ -47,8 +47,7 @@ export const CART_DAYS = 'cart_days'
 
 /** Is another text whenever the statistics of carts are others: changes are only taken together with a new version. */
 export function cartStatisticsVersion(companyId: number) {
-  return sql<string>`concat(${versionOf(companyId, CART_DAYS)}, '+',
-    (select count(*) from cart_changes where company_id = ${companyId}))`
+  return versionWith(companyId, CART_DAYS, sql`select count(*) from cart_changes where company_id = ${companyId}`)
 }
 
 /** A place in the list of carts that were left. */

@@ -1,9 +1,9 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
+import { countriesIn, isCountry } from '#shop/site/countries.rules.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { addToCart, changeCart, changeQuantity } from '../commands.ts'
-import { countriesIn, isCountry } from '../countries.present.ts'
 import { cartLines, findUnpaid, priceCart } from '../pages.queries.ts'
 import { readContents } from '../queries.ts'
 import { readLine } from '../rules.ts'
@@ -31,15 +31,19 @@ const WAIT = 429
 const PLACES = new Set(['cart', 'checkout', 'checkout/pay'])
 
 /** The cart of a shop. */
-export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now'>> = (app, { db, now }, done) => {
+export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now' | 'clock'>> = (
+  app,
+  { db, now, clock },
+  done,
+) => {
   const routes = shopRoutes(app)
-  const tryCode = createCodeTries({ db, change: app.change, now })
+  const tryCode = createCodeTries({ db, change: app.change, clock })
 
   /** `limited` is a code that was not looked at, because there were too many wrong ones. */
   async function showCart(request: FastifyRequest, reply: FastifyReply, limited?: string) {
     const cart = await readContents(db, shopperOf(request))
     const [priced, unpaid] = await Promise.all([
-      priceCart(db, request.visit, cart, now()),
+      priceCart(db, request.visit, cart, now(request.visit.shop.company_id)),
       findUnpaid(db, request.visit, cart),
     ])
     const isLimited = limited !== undefined
@@ -69,7 +73,8 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
   routes.post('/cart', { body: AddBody }, async (request, reply) => {
     const line = readLine(formOf(request, ...OFFER_FIELDS))
     const isAdded =
-      line !== undefined && (await app.change((tx) => addToCart(tx, keepShopper(request, reply), line, now())))
+      line !== undefined &&
+      (await app.change((tx) => addToCart(tx, keepShopper(request, reply), line, now(request.visit.shop.company_id))))
     return reply.toShop(isAdded ? '/cart' : '/cart?refused=1')
   })
 
@@ -77,7 +82,9 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
     const { line, quantity, remove } = formOf(request, 'line', 'quantity', 'remove')
     const wanted = remove !== '' ? 0 : /^\d{1,6}$/.test(quantity) ? Number(quantity) : undefined
     if (wanted !== undefined && /^\d{1,3}$/.test(line))
-      await app.change((tx) => changeQuantity(tx, keepShopper(request, reply), Number(line), wanted, now()))
+      await app.change((tx) =>
+        changeQuantity(tx, keepShopper(request, reply), Number(line), wanted, now(request.visit.shop.company_id)),
+      )
     return reply.toShop('/cart')
   })
 
@@ -90,7 +97,7 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
           tx,
           keepShopper(request, reply),
           (cart) => ({ ...cart, details: { ...cart.details, country, shipping_method: '' } }),
-          now(),
+          now(request.visit.shop.company_id),
         ),
       )
     return reply.toShop('/cart')
@@ -106,7 +113,12 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
     }
     await app.change(async (tx) => {
       await tried.forgive(tx)
-      await changeCart(tx, keepShopper(request, reply), (cart) => ({ ...cart, discount_code }), now())
+      await changeCart(
+        tx,
+        keepShopper(request, reply),
+        (cart) => ({ ...cart, discount_code }),
+        now(request.visit.shop.company_id),
+      )
     })
     return reply.toShop(`/${PLACES.has(return_to) ? return_to : 'cart'}`)
   })

@@ -37,7 +37,7 @@ export const restoreRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     if ((await findCartId(db, shopperOf(request))) === id) return reply.toShop('/cart')
     const { country } = found.details
     const cart = { ...found, details: { ...NO_DETAILS, country } }
-    const priced = await priceCart(db, request.visit, cart, now())
+    const priced = await priceCart(db, request.visit, cart, now(request.visit.shop.company_id))
     return reply.shopPage('cart-restore', {
       page: { title_key: 'cart.title', is_private: true },
       lines: cartLines(cart, priced),
@@ -49,7 +49,8 @@ export const restoreRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
   routes.post<Link>('/cart/restore/:token', { params, body: RestoreBody }, async (request, reply) => {
     const { shop } = request.visit
     const id = links.readCart(shop.company_id, shop.id, request.params.token)
-    if (id !== undefined) await app.change((tx) => restoreCart(tx, keepShopper(request, reply), id, now()))
+    if (id !== undefined)
+      await app.change((tx) => restoreCart(tx, keepShopper(request, reply), id, now(request.visit.shop.company_id)))
     return reply.toShop('/cart')
   })
 

@@ -45,7 +45,7 @@ export const reminderRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 
   app.post<Link>('/cart-reminders/stop/:token', open, async (request, reply) => {
     const stop = links.readStop(request.params.token)
     if (stop === undefined) return reply.page(voidPage(languageOf(request)), { status: GONE })
-    await app.change((tx) => stopReminders(tx, stop, now()))
+    await app.change((tx) => stopReminders(tx, stop, now(stop.companyId)))
     return reply.page(stoppedPage(stop.language, await readCompanyName(db, stop.companyId)))
   })
 

@@ -40,7 +40,9 @@ export async function acceptAsGuest(
   const isMailed = email.toLowerCase() === gift.email.toLowerCase()
   const given = isMailed ? (await redeemCode(tx, place.companyId, String(account.id), code.code, now)).state : []
   const [owned] = given
-  const returnTo = owned === undefined ? path : `${base}/my-content/${owned.id}/open`
+  // A membership gives nothing that could be opened at once.
+  const content = `${base}/my-content${owned === undefined ? '' : `/${owned.id}/open`}`
+  const returnTo = isMailed ? content : path
   const request = { purpose: 'sign in', email: account.email, returnTo, firstName: '', lastName: '', language } as const
   await askForMail(tx, { ...place, ...request }, now)
 }

@@ -1,8 +1,9 @@
 import { wireTime } from '#platform/wire/times.ts'
 import { stateOf } from '#rights/redemption-codes/rules.ts'
+import { codeInWords } from '#rights/redemption-codes/sentences.rules.ts'
 import type { GiftState, RedemptionCodeState } from '#rights/redemption-codes/state.ts'
 import { kindOf, type Part, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
-import { clausesOnPage } from '#shop/site/rights-sentences.rules.ts'
+import { daysIn } from '#shop/site/rights-sentences.rules.ts'
 import type { Place } from '#shop/themes/formats.rules.ts'
 
 type Given = {
@@ -18,7 +19,6 @@ type Given = {
 /** The values of the page on which a gift is accepted. */
 export function giftModel({ gift, code, part, token, email, place }: Given, now: Date) {
   const type = code.contents[0]?.product_type ?? 0
-  const rights = { terms: code.terms, product_type: type, users: code.num_users ?? 1 }
   const state = stateOf(code, now)
   return {
     /** The end of the address of the page. */
@@ -32,7 +32,7 @@ export function giftModel({ gift, code, part, token, email, place }: Given, now:
       /** The greeting, line by line. */
       lines: gift.message === '' ? [] : gift.message.split(/\r\n|\r|\n/),
       /** What it allows, one sentence each. */
-      terms: clausesOnPage(rights, place).map(({ text }) => text),
+      terms: codeInWords(code, place.language, daysIn(place)),
       /** Until when it can be accepted; empty: for ever. */
       expires_at: code.expires_at === null ? '' : `${wireTime(code.expires_at)}Z`,
       /** `active`, or why it cannot be accepted. */

@@ -46,7 +46,10 @@ export const giftRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault
     const given = await getGift(request)
     const part = await findGivenPart(db, request.visit, given.code.product_id)
     const { token } = request.params
-    const model = giftModel({ ...given, part, token, email: said.email, place: request.visit }, now())
+    const model = giftModel(
+      { ...given, part, token, email: said.email, place: request.visit },
+      now(request.visit.shop.company_id),
+    )
     const { errors = {} } = said
     const status = hasErrors(errors) ? REFUSED : model.is_open ? 200 : GONE
     const page = { title_key: 'gift.title', is_private: true, has_error: hasErrors(errors) }
@@ -63,13 +66,17 @@ export const giftRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault
     if (hasErrors(errors)) return show(request, reply, { email, errors })
     try {
       if (member !== undefined) {
-        const id = await app.change((tx) => acceptAsMember(tx, member.session, code, now()))
+        const id = await app.change((tx) =>
+          acceptAsMember(tx, member.session, code, now(request.visit.shop.company_id)),
+        )
         return reply.toShop(id === undefined ? '/my-content' : `/my-content/${id}/open`)
       }
       const { shop, language, base } = request.visit
       const place = { companyId: shop.company_id, shopId: shop.id, address: addressOf(request), base, language }
       const guest = { email, acceptLanguage: request.headers['accept-language'] ?? '', country: request.visit.country }
-      await app.change((tx) => acceptAsGuest(tx, place, { gift, code, path: request.url }, guest, now()))
+      await app.change((tx) =>
+        acceptAsGuest(tx, place, { gift, code, path: request.url }, guest, now(request.visit.shop.company_id)),
+      )
     } catch (error) {
       // Somebody else was faster, or the gift was taken back: the page says so.
       if (error instanceof Problem && error.status === REFUSED) return show(request, reply, { email })

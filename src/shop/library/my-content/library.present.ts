@@ -1,9 +1,17 @@
 import { wireTime } from '#platform/wire/times.ts'
 import { filesOf } from '#rights/content-files/access.rules.ts'
 import { booksOf, formatOf, readableName, titlesOf } from '#rights/content-files/media.rules.ts'
-import type { Grant } from '#rights/content-files/state.ts'
+import type { FileOfPurchase, Grant } from '#rights/content-files/state.ts'
 import { endOf } from '#rights/entitlements/rights/periods.rules.ts'
-import { decide, deviceLimitOf, mayDownload, remainingOf, statusOf } from '#rights/entitlements/rights/rules.ts'
+import {
+  decide,
+  deviceLimitOf,
+  mayDownload,
+  type Refusal,
+  remainingOf,
+  statusOf,
+} from '#rights/entitlements/rights/rules.ts'
+import type { Membership } from '#rights/entitlements/rights/state.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { type Kind, kindOf, type Part, type Picture, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
@@ -25,8 +33,10 @@ export type OwnedItem = Kind & {
   /** Why it cannot be used; empty if it can. */
   reason: string
   state: ReturnType<typeof statusOf>['state']
-  /** The name of the license. */
+  /** The name of the license, or of the group that includes it. */
   license: string
+  /** Is it used by a membership, and not owned? */
+  is_included: boolean
   /** What is left of each right; nothing where there is no limit. */
   remaining: ReturnType<typeof remainingOf>
   /** On how many devices it can be used; nothing for any number. */
@@ -45,7 +55,7 @@ export type OwnedItem = Kind & {
 }
 
 /** Templates compare the time of something that has none with an empty text. */
-const timeText = (time: Date | null) => (time === null ? '' : `${wireTime(time)}Z`)
+export const timeText = (time: Date | null) => (time === null ? '' : `${wireTime(time)}Z`)
 
 function shown(entitlement: EntitlementState, place: Place, now: Date, part?: Part): OwnedItem {
   const rights = rightsOf(entitlement)
@@ -62,6 +72,7 @@ function shown(entitlement: EntitlementState, place: Place, now: Date, part?: Pa
     reason: refusal === null ? '' : refusalOnPage(refusal, rights, now, place),
     state,
     license: entitlement.license_title ?? '',
+    is_included: entitlement.group_id !== null,
     // Downloads that were never offered are not mentioned.
     remaining: mayDownload(rights.terms) ? remaining : { ...remaining, downloads: null },
     devices_max: deviceLimitOf(rights),
@@ -80,7 +91,19 @@ function periodIn(clauses: ReturnType<typeof clausesOnPage>): string {
 }
 
 /** Why something cannot be used, in a word, and since or from when; an empty time if there is none to say. */
-export type Standing = { kind: 'refunded' | 'cancelled' | 'ended' | 'waiting' | 'unpaid' | 'refused'; at: string }
+export type Standing = {
+  kind:
+    | 'refunded'
+    | 'cancelled'
+    | 'ended'
+    | 'waiting'
+    | 'unpaid'
+    | 'refused'
+    | 'membership_ended'
+    | 'no_longer_included'
+    | 'group_closed'
+  at: string
+}
 
 function standingOf(entitlement: EntitlementState, now: Date): Standing | undefined {
   const rights = rightsOf(entitlement)
@@ -88,8 +111,20 @@ function standingOf(entitlement: EntitlementState, now: Date): Standing | undefi
   if (refusal === null) return undefined
   if (refusal === 'refunded' || refusal === 'cancelled') return { kind: refusal, at: timeText(entitlement.revoked_at) }
   if (refusal === 'expired') return { kind: 'ended', at: timeText(endOf(rights)) }
+  const inGroup = standingInGroup(refusal, rights.membership)
+  if (inGroup !== undefined) return inGroup
   if (refusal === 'not_released') return { kind: 'waiting', at: timeText(entitlement.released_at) }
   return { kind: refusal === 'order_not_confirmed' ? 'unpaid' : 'refused', at: '' }
+}
+
+/** A member who was taken off the list, or a product that was taken out, has no time of its end. */
+function standingInGroup(refusal: Refusal, membership: Membership | null): Standing | undefined {
+  const { starts_at = null, ends_at = null, opens_at = null, closes_at = null } = membership ?? {}
+  if (refusal === 'membership_ended') return { kind: 'membership_ended', at: timeText(ends_at) }
+  if (refusal === 'no_longer_in_group') return { kind: 'no_longer_included', at: timeText(closes_at) }
+  if (refusal === 'group_closed') return { kind: 'group_closed', at: '' }
+  if (refusal === 'membership_not_started') return { kind: 'waiting', at: timeText(starts_at) }
+  return refusal === 'not_in_group_yet' ? { kind: 'waiting', at: timeText(opens_at) } : undefined
 }
 
 /** Something on a shelf. */
@@ -109,24 +144,27 @@ export function shelved(
   part: Part | undefined,
   place: Place,
   now: Date,
-  { consentText, keep }: { consentText: string; keep: KeepOffer | undefined },
+  { consentText, keep, isInShop = false }: { consentText: string; keep: KeepOffer | undefined; isInShop?: boolean },
 ): ShelvedItem {
   return {
     ...shown(entitlement, place, now, part),
     standing: standingOf(entitlement, now),
     consent_text: consentText,
-    remedy: remedyOf(entitlement, part, now),
+    remedy: remedyOf(entitlement, part, isInShop, now),
     keep,
   }
 }
 
 /** One thing to do about something that cannot be used. A product that is gone cannot be bought again. */
-function remedyOf(entitlement: EntitlementState, part: Part | undefined, now: Date) {
+function remedyOf(entitlement: EntitlementState, part: Part | undefined, isInShop: boolean, now: Date) {
   const { refusal } = statusOf(rightsOf(entitlement), now)
+  // Somebody who is no longer a member can buy it, unless it left the shop together with the group.
+  if (entitlement.group_id !== null && isInShop)
+    return { path: `/products/${entitlement.product_key}`, text: 'player.remedies.in_shop', is_in_shop: true }
   const remedy = refusal === null ? undefined : remedyFor(refusal, entitlement)
   if (remedy === undefined || remedy.path === '/my-content') return undefined
-  const isInShop = remedy.path.startsWith('/products/')
-  return isInShop && part === undefined ? undefined : { ...remedy, is_in_shop: isInShop }
+  const leadsToShop = remedy.path.startsWith('/products/')
+  return leadsToShop && part === undefined ? undefined : { ...remedy, is_in_shop: leadsToShop }
 }
 
 /** The end of the address at which something is used: the player, the reader, or else its own page. */
@@ -136,6 +174,9 @@ export function placeToUse(grant: Grant, now: Date): '/play' | '/read' | '' {
   if (titlesOf(files).length > 0) return '/play'
   return booksOf(files).length > 0 ? '/read' : ''
 }
+
+/** What is protected is not downloaded: it is read on the page and in reading apps. */
+const isGivenOut = ({ protection }: FileOfPurchase) => protection === null
 
 /** One thing with its files, and whether they can be downloaded now. */
 export function presentOwned(grant: Grant, part: Part | undefined, place: Place, now: Date) {
@@ -150,7 +191,7 @@ export function presentOwned(grant: Grant, part: Part | undefined, place: Place,
     item: shown(grant.entitlement, place, now, part),
     /** What can be downloaded. */
     files: isListed
-      ? files.map(({ id, name, size }) => ({
+      ? files.filter(isGivenOut).map(({ id, name, size }) => ({
           id,
           name: readableName(name),
           file_name: name,

@@ -26,7 +26,9 @@ export const openRoutes: FastifyPluginCallback<Options> = (app, { db, now }, don
     forBuyers(async (request, reply, { session }) => {
       try {
         const grant = await getOwned(db, session, pathPart(request, 'id'))
-        return reply.toShop(`/my-content/${grant.entitlement.id}${placeToUse(grant, now())}`)
+        return reply.toShop(
+          `/my-content/${grant.entitlement.id}${placeToUse(grant, now(request.visit.shop.company_id))}`,
+        )
       } catch (error) {
         // A guest sees what was bought in this browser. The rest is there after signing in.
         if (isUnknownEntitlement(error) && memberOf(request) === undefined) return toSignIn(reply)

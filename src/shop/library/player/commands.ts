@@ -9,13 +9,42 @@ import { releaseDevice, type Used, useEntitlement } from '#rights/entitlements/c
 import { nameDevice } from '#rights/entitlements/devices/commands.ts'
 import { type NewPosition, savePosition } from '#rights/entitlements/positions/commands.ts'
 import { readQuestion } from '#rights/entitlements/rules.ts'
+import { isGoingOn, leavePlaybacks, startPlayback } from '#rights/playbacks/commands.ts'
+import { STREAM_HOLD_MS } from '#rights/playbacks/rules.ts'
+import type { PlayedVersion } from '#rights/playbacks/state.ts'
+import type { Way } from '../stream/rules.ts'
 import { clientTimeIn } from './rules.ts'
+import { type Source, sourceOf, streamOf } from './sources.present.ts'
 
 /** Pages of a shop act without an app. */
 const NO_APP = 0
 
+export type Asked = { fileId: number; device: string; userAgent: string; clientTime: string }
+
+/** What the rights engine has said, if it was asked, and from what the title is played. */
+export type Begun = { used: Used | undefined; source: Source | undefined }
+
+/** Asks the rights engine, and begins in the way in which the title is played. `place` is the beginning of its addresses. */
+export async function beginPlaying(
+  tx: Tx,
+  signatures: Signatures,
+  session: CustomerSession,
+  { ref, way, place }: { ref: string; way: Way; place: string },
+  asked: Asked,
+  now: Date,
+): Promise<Begun> {
+  if (way.kind === 'closed') return { used: undefined, source: undefined }
+  if (way.kind === 'stream') {
+    const { versions } = way
+    const { used, playback } = await startStreaming(tx, session, ref, { ...asked, versions }, now)
+    return { used, source: playback === null ? undefined : streamOf(place, playback, versions) }
+  }
+  const { used, download } = await startPlaying(tx, signatures, session, ref, asked, now)
+  return { used, source: download === null ? undefined : sourceOf(download) }
+}
+
 /** Begins to play a file: asks the rights engine, which starts the time from first use, and gives out the address. */
-export async function startPlaying(
+async function startPlaying(
   tx: Tx,
   signatures: Signatures,
   { companyId, customerId, orderIds }: CustomerSession,
@@ -28,6 +57,45 @@ export async function startPlaying(
   const taken = await takePlayback(tx, signatures, viewer, ref, asked, now)
   if (taken.download !== null) await nameDevice(tx, { companyId, customerId }, device, browserName(userAgent))
   return taken
+}
+
+/** Begins to play from encrypted segments: asks the rights engine as startPlaying does, and gives out no address of the file. */
+async function startStreaming(
+  tx: Tx,
+  session: CustomerSession,
+  ref: string,
+  {
+    versions,
+    device,
+    userAgent,
+    clientTime,
+  }: { versions: PlayedVersion[]; device: string; userAgent: string; clientTime: string },
+  now: Date,
+): Promise<{ used: Used; playback: string | null }> {
+  const { companyId, customerId, orderIds, key } = session
+  const question = readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
+  const holdUntil = new Date(now.getTime() + STREAM_HOLD_MS)
+  const used = await useEntitlement(tx, { companyId, customerId, orderIds }, ref, question, now, { holdUntil })
+  if (used.code !== 'allowed') return { used, playback: null }
+  const played = { entitlement_id: used.entitlement.id, device_id: device, versions }
+  const playback = await startPlayback(tx, { companyId, customerId, key }, played, now)
+  await nameDevice(tx, { companyId, customerId }, device, browserName(userAgent))
+  return { used, playback }
+}
+
+/** Keeps the place of a browser that plays from encrypted segments and needs no key yet; undefined if its playback is over. */
+export async function keepStreaming(
+  tx: Tx,
+  session: CustomerSession,
+  ref: string,
+  { playback, device, clientTime }: { playback: string; device: string; clientTime: string },
+  now: Date,
+): Promise<Used | undefined> {
+  const { companyId, customerId, orderIds, key } = session
+  if (!(await isGoingOn(tx, { companyId, customerId, key }, ref, playback))) return undefined
+  const question = readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
+  const holdUntil = new Date(now.getTime() + STREAM_HOLD_MS)
+  return useEntitlement(tx, { companyId, customerId, orderIds }, ref, question, now, { isRecorded: false, holdUntil })
 }
 
 /** Keeps the place of a browser that is still playing. A refusal tells the page to stop. */
@@ -43,14 +111,15 @@ export function keepPlaying(
 }
 
 /** Frees the place of a browser whose page was closed, so that another device can play at once. */
-export function stopPlaying(
+export async function stopPlaying(
   tx: Tx,
   { companyId, customerId, orderIds }: CustomerSession,
   ref: string,
   device: string,
   now: Date,
 ): Promise<void> {
-  return releaseDevice(tx, { companyId, customerId, orderIds }, ref, device, now)
+  await leavePlaybacks(tx, { companyId }, Number(ref), device)
+  await releaseDevice(tx, { companyId, customerId, orderIds }, ref, device, now)
 }
 
 /** Remembers the place in a file that belongs to the customer; a place in any other file is nobody's business. */

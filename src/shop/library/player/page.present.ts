@@ -1,4 +1,5 @@
 import { languageNames } from '#identity/languages/rules.ts'
+import { t } from '#platform/text/messages.ts'
 import { filesOf } from '#rights/content-files/access.rules.ts'
 import { chooseVersion, subtitlesOf, type Title, titlesOf } from '#rights/content-files/media.rules.ts'
 import type { Grant } from '#rights/content-files/state.ts'
@@ -9,6 +10,7 @@ import { rightsOf } from '#rights/entitlements/rules.ts'
 import type { Part } from '#shop/catalog-pages/cards.present.ts'
 import { refusalOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { presentOwned } from '../my-content/library.present.ts'
+import { outputsOf, type Way } from '../stream/rules.ts'
 import { remedyFor, resumeAt } from './rules.ts'
 import type { Source } from './sources.present.ts'
 
@@ -26,12 +28,26 @@ export type Playing = {
   back: string
 }
 
+export type Watching = Playing & {
+  /** How the title is played. */
+  way: Way
+  /** Where the browser loads the library for encrypted segments from. */
+  engine: string
+}
+
 /** A refusal as a page shows it: the reason, and one thing to do about it. */
 export function refusalOf({ grant, ...place }: Playing, code: Code, now: Date) {
   if (code === 'allowed') return undefined
   const { path, text } = remedyFor(code, grant.entitlement)
   const reason = refusalOnPage(code, rightsOf(grant.entitlement), now, place)
   return { reason, path, text, is_in_shop: path.startsWith('/products/') }
+}
+
+/** Why a title that the customer may use is not played in the page. */
+function closedOf({ way, language }: Watching) {
+  if (way.kind !== 'closed') return undefined
+  const reason = t(language, `pages.player.closed.${way.why}`)
+  return { reason, path: '/my-content', text: 'player.remedies.content', is_in_shop: false }
 }
 
 /** What the rights engine would say if the customer pressed Play in this browser now. */
@@ -65,7 +81,7 @@ function lengthOf(position: Position | undefined): string {
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
 /** The values of the page on which something is played; undefined if nothing can be. */
-export function playerModel(playing: Playing, source: Source | undefined, refused: Code | undefined, now: Date) {
+export function playerModel(playing: Watching, source: Source | undefined, refused: Code | undefined, now: Date) {
   const chosen = choosePlayed(playing)
   if (chosen === undefined) return undefined
   const { grant, base, language } = playing
@@ -95,7 +111,12 @@ export function playerModel(playing: Playing, source: Source | undefined, refuse
     source,
     speeds: SPEEDS,
     /** Why it cannot be played, and one thing to do about it. */
-    refusal: refusalOf(playing, refused ?? decideNow(playing, now), now),
+    refusal: refusalOf(playing, refused ?? decideNow(playing, now), now) ?? closedOf(playing),
+    /** Is it played from encrypted segments? */
+    is_stream: playing.way.kind === 'stream',
+    engine: playing.engine,
+    /** What the license lets the page do with the picture. */
+    outputs: outputsOf(grant.entitlement.terms),
     /** The same in other qualities. */
     versions: title.versions.map(({ file, quality }) => ({
       file_id: file.id,

@@ -6,12 +6,13 @@ import { forBuyers, type Member, pathPart } from '#shop/sign-in/sessions/site.ts
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { backOf, wantsJson } from '../pages-around.site.ts'
-import { keepPlaying, rememberPlace, startPlaying, stopPlaying } from './commands.ts'
+import { engineAddress } from '../stream/engine.files.ts'
+import { readWay } from '../stream/queries.ts'
+import { beginPlaying, keepPlaying, keepStreaming, rememberPlace, stopPlaying } from './commands.ts'
 import { deviceOf } from './device.site.ts'
 import { createPlayerSignatures, findOwnedPart, getPlayed, readOwnPositions, readSubtitles } from './owned.queries.ts'
-import { choosePlayed, type Playing, playerModel } from './page.present.ts'
+import { choosePlayed, playerModel, type Watching } from './page.present.ts'
 import { readPlace } from './rules.ts'
-import { sourceOf } from './sources.present.ts'
 
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault' | 'files'>
 
@@ -32,7 +33,7 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     reply: FastifyReply,
     { session }: Member,
     file: string,
-  ): Promise<Playing> {
+  ): Promise<Watching> {
     const grant = await getPlayed(db, session, pathPart(request, 'id'))
     const [positions, part] = await Promise.all([
       readOwnPositions(db, session, grant),
@@ -40,7 +41,11 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     ])
     const { base, language, country } = request.visit
     const device = deviceOf(request, reply)
-    return { grant, part, positions, fileId: fileIn(file), device, base, language, country, back: backOf(request) }
+    const chosen = choosePlayed({ grant, positions, fileId: fileIn(file) })
+    if (chosen === undefined) throw shopPageNotFound()
+    const [way, engine] = await Promise.all([readWay(db, grant, chosen.title), engineAddress()])
+    const back = backOf(request)
+    return { grant, part, positions, fileId: fileIn(file), device, base, language, country, back, way, engine }
   }
 
   routes.get(
@@ -48,7 +53,7 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     {},
     forBuyers(async (request, reply, member) => {
       const playing = await readPlaying(request, reply, member, queryText(request, 'file'))
-      const model = playerModel(playing, undefined, undefined, now())
+      const model = playerModel(playing, undefined, undefined, now(request.visit.shop.company_id))
       if (model === undefined) throw shopPageNotFound()
       return reply.shopPage('play', model)
     }),
@@ -62,17 +67,24 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       const playing = await readPlaying(request, reply, member, file)
       const chosen = choosePlayed(playing)
       if (chosen === undefined) throw shopPageNotFound()
-      const { device, grant } = playing
+      const { device, grant, way } = playing
       const userAgent = request.headers['user-agent'] ?? ''
-      const asked = { fileId: chosen.version.file.id, device, userAgent, clientTime }
+      const fileId = chosen.version.file.id
       const ref = String(grant.entitlement.id)
-      const { used, download } = await app.change((tx) =>
-        startPlaying(tx, signatures, member.session, ref, asked, now()),
+      const asked = { fileId, device, userAgent, clientTime }
+      const { used, source } = await app.change((tx) =>
+        beginPlaying(
+          tx,
+          signatures,
+          member.session,
+          { ref, way, place: `${playing.base}/my-content/${ref}` },
+          asked,
+          now(request.visit.shop.company_id),
+        ),
       )
-      const source = download === null ? undefined : sourceOf(download)
       const status = source === undefined ? REFUSED : 200
-      const after = { ...playing, grant: { ...grant, entitlement: used.entitlement }, fileId: asked.fileId }
-      const model = playerModel(after, source, used.code, now())
+      const after = { ...playing, grant: { ...grant, entitlement: used?.entitlement ?? grant.entitlement }, fileId }
+      const model = playerModel(after, source, used?.code, now(request.visit.shop.company_id))
       if (model === undefined) throw shopPageNotFound()
       if (!wantsJson(request)) return reply.shopPage('play', model, { status })
       const { ends_at: until } = model.item
@@ -88,6 +100,7 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       client_time: 'word',
       place: 'line',
       fraction: 'word',
+      playback: 'word',
     }),
   }
 
@@ -97,7 +110,7 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     if (fileId === undefined) return
     const grant = await getPlayed(db, session, pathPart(request, 'id'))
     const position = { file_id: fileId, ...readPlace(told) }
-    await app.change((tx) => rememberPlace(tx, session, grant, position, now()))
+    await app.change((tx) => rememberPlace(tx, session, grant, position, now(request.visit.shop.company_id)))
   }
 
   routes.post(
@@ -116,10 +129,20 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       await remember(request, member)
       const device = deviceOf(request, reply)
       const { client_time: clientTime } = formOf(request, 'client_time')
-      const { code } = await app.change((tx) =>
-        keepPlaying(tx, member.session, pathPart(request, 'id'), { device, clientTime }, now()),
+      const ref = pathPart(request, 'id')
+      const { playback } = formOf(request, 'playback')
+      const used = await app.change((tx) =>
+        playback === ''
+          ? keepPlaying(tx, member.session, ref, { device, clientTime }, now(request.visit.shop.company_id))
+          : keepStreaming(
+              tx,
+              member.session,
+              ref,
+              { playback, device, clientTime },
+              now(request.visit.shop.company_id),
+            ),
       )
-      return reply.code(code === 'allowed' ? NO_CONTENT : REFUSED).send()
+      return reply.code(used?.code === 'allowed' ? NO_CONTENT : REFUSED).send()
     }),
   )
 
@@ -129,7 +152,9 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     forBuyers(async (request, reply, member) => {
       await remember(request, member)
       const device = deviceOf(request, reply)
-      await app.change((tx) => stopPlaying(tx, member.session, pathPart(request, 'id'), device, now()))
+      await app.change((tx) =>
+        stopPlaying(tx, member.session, pathPart(request, 'id'), device, now(request.visit.shop.company_id)),
+      )
       return reply.code(NO_CONTENT).send()
     }),
   )
@@ -139,7 +164,12 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     {},
     forBuyers(async (request, reply, { session }) => {
       const grant = await getPlayed(db, session, pathPart(request, 'id'))
-      const text = await readSubtitles(files, grant, fileIn(pathPart(request, 'file')), now())
+      const text = await readSubtitles(
+        files,
+        grant,
+        fileIn(pathPart(request, 'file')),
+        now(request.visit.shop.company_id),
+      )
       return reply
         .headers({ 'content-type': 'text/vtt; charset=utf-8', 'cache-control': 'private, no-store' })
         .header('x-content-type-options', 'nosniff')

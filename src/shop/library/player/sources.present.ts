@@ -1,13 +1,24 @@
 import { OWN_ADDRESS } from '#platform/wire/own-address.ts'
 import type { Download } from '#rights/content-files/schema.ts'
+import type { PlayedVersion } from '#rights/playbacks/state.ts'
 
-/**
- * From what a file is played: today from the file itself, by parts of it. This is the one place that decides it, so that
- * encrypted segments can become another kind.
- */
-export type Source = { kind: 'file'; url: string; content_type: string }
+/** From what something is played: from the file itself, by parts of it, or from encrypted segments. This is the one place that decides it. */
+export type Source =
+  | { kind: 'file'; url: string; content_type: string }
+  /** `files` are the content files of its versions, in their order, and `playback` is its id. */
+  | { kind: 'stream'; url: string; playback: string; files: number[] }
 
 /** The source of a file whose address was given out. Files are served on every host, so the path is enough. */
 export function sourceOf({ url, file }: Download): Source {
   return { kind: 'file', url: url.replace(OWN_ADDRESS, ''), content_type: file.content_type }
+}
+
+/** The source of a film that is played from encrypted segments. `place` is the beginning of its addresses. */
+export function streamOf(place: string, playback: string, versions: readonly PlayedVersion[]): Source {
+  return {
+    kind: 'stream',
+    url: `${place}/stream/${playback}/main.m3u8`,
+    playback,
+    files: versions.map(({ file_id }) => file_id),
+  }
 }

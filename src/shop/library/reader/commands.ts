@@ -1,5 +1,6 @@
 import { browserName } from '#identity/users/sessions/rules.ts'
 import type { CustomerSession } from '#people/customers/sessions/state.ts'
+import type { CompanyTime, MachineClock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { chooseFile } from '#rights/content-files/delivery/commands.ts'
 import { PAGE_PREPARATION_MS, prepareCopy } from '#rights/content-files/delivery/stamped.commands.ts'
@@ -14,7 +15,8 @@ import { READING_SECONDS, type ReaderTokens } from './tokens.secrets.ts'
 
 type Dependencies = {
   db: Db
-  now: () => Date
+  now: CompanyTime
+  clock: MachineClock
   /** Opens its own transaction. */
   change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 }
@@ -38,18 +40,24 @@ type OpenedBook = { used: Used; token: string | undefined }
 
 /** Asks the rights engine, and gives out the token of the frame in which the book is read. */
 async function openNow(
-  { db, now, change }: Dependencies,
+  { db, now, clock, change }: Dependencies,
   tokens: ReaderTokens,
   { companyId, customerId, orderIds, key }: CustomerSession,
   grant: Grant,
   { shop, fileId, device, userAgent, clientTime, parent }: Asked,
 ): Promise<OpenedBook> {
   const file = chooseFile(grant, fileId)
-  await prepareCopy(db, change, grant, file, now(), PAGE_PREPARATION_MS)
+  await prepareCopy(db, change, grant, file, now(companyId), PAGE_PREPARATION_MS)
   const { id: entitlement } = grant.entitlement
   const used = await change(async (tx) => {
     const question = readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
-    const asked = await useEntitlement(tx, { companyId, customerId, orderIds }, String(entitlement), question, now())
+    const asked = await useEntitlement(
+      tx,
+      { companyId, customerId, orderIds },
+      String(entitlement),
+      question,
+      now(companyId),
+    )
     if (asked.code !== 'allowed') return asked
     // A copy that is missing throws, which takes the use back.
     await sentVersion(tx, grant, file)
@@ -57,7 +65,7 @@ async function openNow(
     return asked
   })
   if (used.code !== 'allowed') return { used, token: undefined }
-  const expires = Math.floor(now().getTime() / 1000) + READING_SECONDS
+  const expires = Math.floor(clock.now().getTime() / 1000) + READING_SECONDS
   const book = { company: companyId, shop, entitlement, customer: customerId, file: fileId }
   return { used, token: tokens.seal({ ...book, session: key, parent, expires }) }
 }

@@ -16,7 +16,9 @@ import { isReaderHost } from './rules.ts'
 import { createReaderTokens } from './tokens.secrets.ts'
 import { bookPage } from './views.ts'
 
-type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault' | 'files' | 'transfers'> & { assets: ReaderAssets }
+type Options = Pick<ResourceOptions, 'db' | 'now' | 'clock' | 'vault' | 'files' | 'transfers'> & {
+  assets: ReaderAssets
+}
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
@@ -64,7 +66,7 @@ const AssetRef = Type.Object({ version: Type.String({ maxLength: 20 }), '*': Typ
 
 /** Open books, on an origin of their own. There are no cookies here: the address says who reads what. */
 export const readerFrameRoutes: FastifyPluginCallback<Options> = (app, options, done) => {
-  const { db, now, vault, files, assets } = options
+  const { db, now, clock, vault, files, assets } = options
   const tokens = createReaderTokens(vault)
   const send = createSender(app, options)
   const reader = { constraints: { site: 'reader' }, config: { public: true } } as const
@@ -73,14 +75,14 @@ export const readerFrameRoutes: FastifyPluginCallback<Options> = (app, options, 
 
   /** The open book of an address. A book opens on the host of its shop alone, where no book of another shop reaches it. */
   async function open(request: FastifyRequest) {
-    const reading = tokens.open(tokenOf(request), now())
+    const reading = tokens.open(tokenOf(request), clock.now())
     const isHere = reading !== undefined && isReaderHost(request.host, reading.shop, app.baseUrl)
-    return getOpenBook(db, isHere ? reading : undefined, now())
+    return getOpenBook(db, isHere ? reading : undefined, { now, clock })
   }
 
   /** A person sees the page of a failure in the frame of the book, so the same sites may show it. */
   function showFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const frameAncestors = tokens.open(tokenOf(request), now())?.parent.split(' ') ?? []
+    const frameAncestors = tokens.open(tokenOf(request), clock.now())?.parent.split(' ') ?? []
     const send = createSendPage({ policy: { ...FAILURE_POLICY, frameAncestors } })
     return sendProblemPage(send, reply, logged(error, request))
   }
@@ -101,6 +103,8 @@ export const readerFrameRoutes: FastifyPluginCallback<Options> = (app, options, 
 
   app.get('/read/:token/file', { ...reader, schema, compress: false }, async (request, reply) => {
     const { file } = await open(request)
+    // Nobody gets a protected book as a whole.
+    if (file.protection === 'epub') throw bookPartNotFound()
     return send(request, reply, file, 'private')
   })
 

@@ -1,4 +1,5 @@
 import { hasCustomerSession } from '#people/customers/sessions/queries.ts'
+import { type CompanyTime, type MachineClock, nowInSeconds } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { decideAccess } from '#rights/content-files/access.rules.ts'
 import { getGrant, getPublicFile } from '#rights/content-files/delivery/queries.ts'
@@ -16,7 +17,7 @@ import type { Reading } from './tokens.secrets.ts'
 export async function getOpenBook(
   db: Db,
   reading: Reading | undefined,
-  now: Date,
+  { now, clock }: { now: CompanyTime; clock: MachineClock },
 ): Promise<{ file: FileOfPurchase; kind: 'pdf' | 'epub'; reading: Reading }> {
   if (reading === undefined) throw bookClosed()
   if ('sample' in reading) {
@@ -28,10 +29,10 @@ export async function getOpenBook(
   const viewer = { companyId: reading.company, customerId: reading.customer }
   const [grant, isOpen] = await Promise.all([
     getGrant(db, viewer, String(reading.entitlement)),
-    hasCustomerSession(db, { ...viewer, key: reading.session }, now),
+    hasCustomerSession(db, { ...viewer, key: reading.session }, nowInSeconds(clock)),
   ])
   if (!isOpen) throw bookClosed()
-  const verdict = decideAccess(grant, { kind: 'file', id: reading.file }, now)
+  const verdict = decideAccess(grant, { kind: 'file', id: reading.file }, now(reading.company))
   if (verdict.kind === 'ended') throw accessEnded(verdict.reason)
   const kind = verdict.kind === 'allowed' ? readAs(verdict.file) : undefined
   if (verdict.kind !== 'allowed' || kind === undefined) throw bookClosed()

@@ -16,13 +16,13 @@ import { readerOrigin } from './rules.ts'
 import { parentsOf } from './site.ts'
 import { createReaderTokens } from './tokens.secrets.ts'
 
-type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
+type Options = Pick<ResourceOptions, 'db' | 'now' | 'clock' | 'vault'>
 
 const REFUSED = 403
 const NO_STORE = { 'cache-control': 'no-store' }
 
 /** The pages on which customers read. The book itself is in a frame of another origin. */
-export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault }, done) => {
+export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, clock, vault }, done) => {
   requireEncryption(app)
   const routes = shopRoutes(app)
   const tokens = createReaderTokens(vault)
@@ -43,7 +43,7 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     {},
     forBuyers(async (request, reply, member) => {
       const book = await readBook(request, member, queryText(request, 'file'), deviceOf(request, reply))
-      const model = readerModel(book, undefined, now())
+      const model = readerModel(book, undefined, now(request.visit.shop.company_id))
       if (model === undefined) throw shopPageNotFound()
       if (await isBeingPrepared(db, book.grant, String(model.file_id))) return showPreparing(reply, model)
       // The script of the page opens the book without another press.
@@ -57,7 +57,7 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     forBuyers(async (request, reply, member) => {
       const { file, client_time: clientTime } = formOf(request, 'file', 'client_time')
       const book = await readBook(request, member, file, deviceOf(request, reply))
-      const chosen = readerModel(book, undefined, now())
+      const chosen = readerModel(book, undefined, now(request.visit.shop.company_id))
       if (chosen === undefined) throw shopPageNotFound()
       const { id: shop } = request.visit.shop
       const userAgent = request.headers['user-agent'] ?? ''
@@ -69,13 +69,17 @@ export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
         userAgent,
         clientTime,
       }
-      const opened = await openBook({ db, now, change: app.change }, tokens, member.session, book.grant, asked)
+      const opened = await openBook({ db, now, clock, change: app.change }, tokens, member.session, book.grant, asked)
       if (opened === undefined)
         return reply.toShop(`/my-content/${book.grant.entitlement.id}/read?file=${chosen.file_id}`)
       const origin = readerOrigin(shop, app.baseUrl)
       const frame = opened.token === undefined ? undefined : { origin, url: `${origin}/read/${opened.token}` }
       const grant = { ...book.grant, entitlement: opened.used.entitlement }
-      const model = readerModel({ ...book, grant }, { code: opened.used.code, frame }, now())
+      const model = readerModel(
+        { ...book, grant },
+        { code: opened.used.code, frame },
+        now(request.visit.shop.company_id),
+      )
       if (model === undefined) throw shopPageNotFound()
       const status = frame === undefined ? REFUSED : 200
       if (wantsJson(request)) return reply.code(status).headers(NO_STORE).send({ frame })

@@ -21,14 +21,14 @@ export const sampleRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
 
   routes.get('/sample', { querystring: Sample }, async (request, reply) => {
     const { visit } = request
-    const sample = await findShownSample(db, visit, now())
+    const sample = await findShownSample(db, visit, now(request.visit.shop.company_id))
     if (sample === undefined) throw shopPageNotFound()
     const { product, files } = sample
     const asked = queryText(request, 'file')
     const fileId = asked === '' ? undefined : Number(/^\d{1,15}$/.exec(asked)?.[0] ?? 0)
     const book = chooseBook(files, fileId)
     const origin = readerOrigin(visit.shop.id, app.baseUrl)
-    const expires = Math.floor(now().getTime() / 1000) + READING_SECONDS
+    const expires = Math.floor(now(request.visit.shop.company_id).getTime() / 1000) + READING_SECONDS
     const token = book && {
       sample: true as const,
       company: visit.shop.company_id,

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallback, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { keepCustomer } from '#people/customers/cookie.site.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { randomToken, tokenHash } from '#platform/identity/crypto.ts'
@@ -15,7 +16,7 @@ import { memberOf, pathPart } from '../sessions/site.ts'
 import { giveSession, takeOver } from './commands.ts'
 import { giverOf, readState } from './rules.ts'
 
-type Options = Pick<ResourceOptions, 'now'>
+type Options = Pick<ResourceOptions, 'clock'>
 
 const COOKIE = 'licet_handover'
 const COOKIE_SECONDS = 600
@@ -40,7 +41,7 @@ function leadTo(reply: FastifyReply, address: string): FastifyReply {
  * the shop for it, and gives its browser a value whose hash it sends along; the shop answers with a token that works once, and
  * only together with that value. So nobody can send others a link that signs them in as somebody else.
  */
-export const handoverRoutes: FastifyPluginCallback<Options> = (app, { now }, done) => {
+export const handoverRoutes: FastifyPluginCallback<Options> = (app, { clock }, done) => {
   requireEncryption(app)
   const routes = shopRoutes(app)
 
@@ -66,7 +67,7 @@ export const handoverRoutes: FastifyPluginCallback<Options> = (app, { now }, don
     const path = returnPath('', queryText(request, 'return_to'))
     const buyer = memberOf(request) ?? guest
     if (buyer === undefined) return leadTo(reply, `${access.origin}${signInPath('', path)}`)
-    const token = await app.change((tx) => giveSession(tx, buyer.session, state, now()))
+    const token = await app.change((tx) => giveSession(tx, buyer.session, state, nowInSeconds(clock)))
     const query = new URLSearchParams({ return_to: path })
     return leadTo(reply, `${access.origin}/handover/take/${token}?${query}`)
   })
@@ -77,7 +78,7 @@ export const handoverRoutes: FastifyPluginCallback<Options> = (app, { now }, don
     if (shop.kind !== 'access_domain') throw shopPageNotFound()
     const path = returnPath(base, queryText(request, 'return_to'))
     const value = readShopCookie(request, COOKIE)
-    const token = await app.change((tx) => takeOver(tx, shop, pathPart(request, 'token'), value, now()))
+    const token = await app.change((tx) => takeOver(tx, shop, pathPart(request, 'token'), value, nowInSeconds(clock)))
     clearShopCookie(reply, COOKIE)
     if (token === undefined) return leadTo(reply, signInPath(base, path))
     keepCustomer(reply, { base, token, isFramed: isFramed(request) })

@@ -1,8 +1,8 @@
 import { findShopByHost, findShopByPath, findShopId, findShopOwner } from '#catalog/theme-settings/queries.ts'
 import type { ShopAddresses } from '#catalog/theme-settings/state.ts'
-import { createLogin, findSigner, readReturnTo } from '#people/customers/login-tokens/commands.ts'
-import type { CheckOptions } from '#people/customers/passwords/checks.commands.ts'
+import { createLogin, findSigner, type LoginOptions, readReturnTo } from '#people/customers/login-tokens/commands.ts'
 import { endSessionOfCookie, startCustomerSession } from '#people/customers/sessions/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { ownHost } from '#platform/wire/own-address.ts'
 import { destinationOf, moveTo, type Place, placeAt, placesOf } from './rules.ts'
@@ -42,9 +42,9 @@ async function findLoginShop(db: Db, { shopRef, host, baseUrl, text }: ShopLogin
 }
 
 /** Signs customers in to shops with a login token that the site of the shop owner made. */
-export function createShopLogin(options: CheckOptions) {
+export function createShopLogin(options: LoginOptions) {
   const login = createLogin(options)
-  const { db, now } = options
+  const { db, clock } = options
 
   /** `tokenAt` reads the session that the browser has at a place: the new one replaces it. */
   return async function enter(request: ShopLogin, tokenAt: (place: Place) => string | undefined): Promise<ShopEntry> {
@@ -62,7 +62,7 @@ export function createShopLogin(options: CheckOptions) {
       const before = tokenAt(place)
       if (before !== undefined) await endSessionOfCookie(tx, companyId, before)
       const session = { companyId, themeSettingId, customerId: account.id, userAgent, address }
-      return startCustomerSession(tx, session, now())
+      return startCustomerSession(tx, session, nowInSeconds(clock))
     })
     return entry.kind === 'refused'
       ? { ...entry, shop, place }

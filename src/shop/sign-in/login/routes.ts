@@ -33,11 +33,11 @@ const page = { content: { 'text/html': { schema: Type.Unsafe({ type: 'string' })
 const pathOf = (token: string) => encodeURI(token).replace(/[?#]/g, encodeURIComponent)
 
 /** The address to which the site of a shop owner sends a customer whom it knows already. */
-export const shopLoginRoutes: FastifyPluginAsyncTypebox<ResourceOptions> = async (app, { db, now }) => {
+export const shopLoginRoutes: FastifyPluginAsyncTypebox<ResourceOptions> = async (app, { db, now, clock }) => {
   addPages(app, { policy: POLICY, strictTransport: true })
   requireEncryption(app)
   await addCookies(app)
-  const enter = createShopLogin({ db, now, change: app.change })
+  const enter = createShopLogin({ db, now, clock, change: app.change })
 
   function refuse(request: FastifyRequest, reply: FastifyReply, entry: ShopEntry & { kind: 'refused' }): FastifyReply {
     const { why, shop, place } = entry

@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { nowInSeconds } from '#platform/clock.ts'
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { requireEncryption } from '#platform/pages/encryption.ts'
@@ -15,17 +16,17 @@ const REFUSED = 422
 const WAIT = 429
 const GONE = 410
 
-type Options = Pick<ResourceOptions, 'db' | 'now'>
+type Options = Pick<ResourceOptions, 'db' | 'now' | 'clock'>
 type FormTemplate = 'login' | 'register' | 'reset'
 type WithToken = { Params: { token: string } }
 
 const page = (key: string, has_error = false) => ({ title_key: key, is_private: true, has_error })
 
 /** The pages on which customers sign in to a shop, sign up, and sign out. */
-export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, done) => {
+export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now, clock }, done) => {
   requireEncryption(app)
   const routes = shopRoutes(app)
-  const signIn = createSignIn({ db, now, change: app.change })
+  const signIn = createSignIn({ db, now, clock, change: app.change })
 
   const shopOf = ({ visit: { shop } }: FastifyRequest) => ({ companyId: shop.company_id, shopId: shop.id })
 
@@ -85,7 +86,7 @@ export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, 
 
   // Opening the page changes nothing, because mail scanners open links.
   routes.get<WithToken>('/login/:token', {}, async (request, reply) => {
-    const link = await findShopLink(db, shopOf(request), request.params.token, now())
+    const link = await findShopLink(db, shopOf(request), request.params.token, nowInSeconds(clock))
     if (link === undefined) return gone(reply)
     return reply.shopPage('login-link', { page: page('login.title'), email: link.email, token: request.params.token })
   })
@@ -118,7 +119,7 @@ export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, 
 
   routes.get<WithToken>('/register/:token', {}, async (request, reply) => {
     const { token } = request.params
-    const signUp = await findMailedSignUp(db, shopOf(request), token, now())
+    const signUp = await findMailedSignUp(db, shopOf(request), token, nowInSeconds(clock))
     if (signUp === undefined) return gone(reply)
     return reply.shopPage('register-password', { page: page('register.title'), token, email: signUp.email })
   })
@@ -126,7 +127,7 @@ export const sessionRoutes: FastifyPluginCallback<Options> = (app, { db, now }, 
   const passwordForm = { body: formBody({ password: 'password' }) }
   routes.post<WithToken>('/register/:token', passwordForm, async (request, reply) => {
     const { token } = request.params
-    const signUp = await findMailedSignUp(db, shopOf(request), token, now())
+    const signUp = await findMailedSignUp(db, shopOf(request), token, nowInSeconds(clock))
     if (signUp === undefined) return gone(reply)
     const { password } = formOf(request, 'password')
     const errors = passwordErrors(password)

@@ -13,7 +13,8 @@ const POLICY: PagePolicy = {
   images: ["'self'", 'data:'],
   fonts: ["'self'"],
   connections: ["'self'"],
-  media: ["'self'"],
+  // Protected films are put together in the page.
+  media: ["'self'", 'blob:'],
   manifests: ["'self'"],
   formActions: ["'self'"],
   frameAncestors: [],

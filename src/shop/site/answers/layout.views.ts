@@ -66,6 +66,7 @@ function shopOf(visit: ShopVisit, host: string, base: string) {
     name,
     language,
     company_name: shop.company_name,
+    sells_plans: visit.sellsPlans,
     url: `${base}/`,
     icon: shop.icon === null ? letterIconOf(visit, host) : iconPath(shop, '160.webp'),
     has_icon: shop.icon !== null,

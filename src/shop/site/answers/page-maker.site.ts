@@ -37,11 +37,12 @@ export type PageMaker = {
     template: Template,
     model: ShopModel<Template>,
   ): Promise<Rendered>
-  /** Makes a page whose content is the same for all visitors with the same languages, country and currency. */
+  /** Makes a page whose content is the same for all visitors with the same languages, country, currency and variant. */
   makeShared<Template extends ShopTemplate>(
     request: FastifyRequest,
     template: Template,
     makeModel: () => Promise<ShopModel<Template>>,
+    variant?: string,
   ): Promise<MadePage>
 }
 
@@ -51,8 +52,8 @@ export function sourceOf({ visit, knownChange }: FastifyRequest) {
 }
 
 /** Everything that decides what the content of a page is. */
-function contentKey({ host, url, visit: { languages, country, currency } }: FastifyRequest): string {
-  return [host, url, languages.join(), country, currency].join(' ')
+function contentKey({ host, url, visit: { languages, country, currency } }: FastifyRequest, variant: string): string {
+  return [host, url, languages.join(), country, currency, variant].join(' ')
 }
 
 /** Lets a template read what is about one visitor, and tells whether it did. */
@@ -129,11 +130,12 @@ export function createPageMaker({ themes, features, countCart, cache, baseUrl }:
       const { theme, globalsWith } = await readFrame(request)
       return theme.render(template, model, globalsWith(model.page, true))
     },
-    async makeShared(request, template, makeModel) {
+    async makeShared(request, template, makeModel, variant = '') {
       const frame = readFrame(request)
+      const key = contentKey(request, variant)
       const [{ theme, globalsWith }, { html, page, fault, isCurrent, at }] = await Promise.all([
         frame,
-        cache.share('content', contentKey(request), sourceOf(request), () => makeContent(template, frame, makeModel)),
+        cache.share('content', key, sourceOf(request), () => makeContent(template, frame, makeModel)),
       ])
       const whole = theme.renderLayout(template, html, page === undefined ? {} : { page }, globalsWith(page))
       return { html: whole.html, fault: fault ?? whole.fault, isPrivate: page?.is_private ?? false, isCurrent, at }

@@ -20,11 +20,13 @@ declare module 'fastify' {
     ): Promise<FastifyReply>
     /**
      * Answers with a page that is the same for everybody but for its frame. It is kept, so `makeModel` is called only if
-     * nobody was shown the page since the shop changed.
+     * nobody was shown the page since the shop changed. `variant` names the visitors for whom it is another page: everybody with
+     * the same one sees the same.
      */
     sharedPage<Template extends ShopTemplate>(
       template: Template,
       makeModel: () => Promise<ShopModel<Template>>,
+      options?: { variant?: string },
     ): Promise<FastifyReply>
     /** Redirects to a page of the shop, such as `/cart`, after a form. */
     toShop(path: string): FastifyReply
@@ -68,11 +70,13 @@ export function addShopReplies(app: FastifyInstance, { cache, maker, showFault, 
       .send(html)
   })
 
-  app.decorateReply('sharedPage', async function sharedPage(this: FastifyReply, template, makeModel) {
+  app.decorateReply('sharedPage', async function sharedPage(this: FastifyReply, template, makeModel, options = {}) {
     const { request } = this
-    const key = request.method === 'GET' && isKept(request.visit) ? guestKey(request) : undefined
+    const { variant = '' } = options
+    const isForGuests = request.method === 'GET' && variant === '' && isKept(request.visit)
+    const key = isForGuests ? guestKey(request) : undefined
     const make = async () => {
-      const { html, fault, isPrivate, isCurrent, at } = await maker.makeShared(request, template, makeModel)
+      const { html, fault, isPrivate, isCurrent, at } = await maker.makeShared(request, template, makeModel, variant)
       const caching = guestKey(request) === undefined ? PERSONAL : SHORTLY
       const headers = {
         ...headersIn(framersOf(request.visit), [])({ caching }),

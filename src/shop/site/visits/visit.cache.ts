@@ -4,7 +4,7 @@ import { acceptedLanguages } from '#platform/text/accepted-languages.ts'
 import { readShippingMethods } from '#selling/shipping-methods/queries.ts'
 import { readOwnRates } from '#selling/tax-rates/queries.ts'
 import type { Made, ShopCache } from '#shop/cache/cache.ts'
-import { readCurrencies, readNavigation, readOwners } from '../queries.ts'
+import { readCurrencies, readNavigation, readOwners, sellsPlans } from '../queries.ts'
 import { chooseCurrency, chooseLanguage, countryOf, languagesOf, readPreferences } from '../rules.ts'
 import type { ShopVisit } from '../state.ts'
 
@@ -39,7 +39,7 @@ export function placeFor(
 }
 
 /** What all pages of the shops of a company show. */
-type Facts = Pick<ShopVisit, 'currencies' | 'owners' | 'navigation' | 'ownRates' | 'shippingMethods'>
+type Facts = Pick<ShopVisit, 'currencies' | 'owners' | 'navigation' | 'ownRates' | 'shippingMethods' | 'sellsPlans'>
 
 declare module '#shop/cache/cache.ts' {
   interface CacheValues {
@@ -48,14 +48,15 @@ declare module '#shop/cache/cache.ts' {
 }
 
 async function makeFacts(db: Db, companyId: number, menuIds: readonly number[] | undefined): Promise<Made<Facts>> {
-  const [currencies, owners, navigation, ownRates, shippingMethods] = await Promise.all([
+  const [currencies, owners, navigation, ownRates, shippingMethods, isSelling] = await Promise.all([
     readCurrencies(db, companyId),
     readOwners(db, companyId),
     readNavigation(db, companyId, menuIds),
     readOwnRates(db, companyId),
     readShippingMethods(db, companyId),
+    sellsPlans(db, companyId),
   ])
-  const facts = { currencies, owners, navigation, ownRates, shippingMethods }
+  const facts = { currencies, owners, navigation, ownRates, shippingMethods, sellsPlans: isSelling }
   return { value: facts, size: JSON.stringify(facts).length, isForOthers: true }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { KnownChanges } from '#history/events/shop-changes.cache.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import type { FindAnswer } from '#platform/http/answers/early-answers.ts'
 import { queryText } from '#platform/http/requests/forms.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
@@ -29,7 +30,7 @@ declare module 'fastify' {
 
 export type SignedIn = { [Name in 'customer' | 'session']: NonNullable<ShopVisit[Name]> }
 
-type Options = Pick<ResourceOptions, 'db' | 'now'> & {
+type Options = Pick<ResourceOptions, 'db' | 'clock'> & {
   changes: KnownChanges
   cache: ShopCache
   send: ReturnType<typeof createSendPage>
@@ -51,7 +52,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Finds out for every request of this context which shop it is for, and who asks. */
 export function addVisits(
   app: FastifyInstance,
-  { db, now, changes, cache, send, findKept, isForPrograms, isOwner, findCustomer }: Options,
+  { db, clock, changes, cache, send, findKept, isForPrograms, isOwner, findCustomer }: Options,
 ): void {
   const findShop = createShopFinder(db, cache)
   const visitOf = createVisits(db, cache)
@@ -66,7 +67,8 @@ export function addVisits(
     const own = ownHost(app.baseUrl)
     const { id, token } = shopIn(request)
     const address = id === undefined ? { host: request.host, ownHost: own } : { id }
-    const draft = id === undefined || token === undefined ? undefined : await findPreviewedShop(db, id, token, now())
+    const draft =
+      id === undefined || token === undefined ? undefined : await findPreviewedShop(db, id, token, nowInSeconds(clock))
     const shop = token === undefined ? await findShop(address, request.knownChange) : draft?.shop
     if (shop === undefined && id !== undefined) throw pageNotFound()
     if (shop === undefined) {
@@ -138,7 +140,7 @@ function outsideOf(request: FastifyRequest, baseUrl: string): string {
 
 /** A shop that is closed keeps nothing from those who have bought there, nor does the domain of My Content. */
 const OF_CUSTOMERS =
-  /^\/(account|customer|gifts|handover|icons|login|logout|manifest\.webmanifest|my-content|no-connection|orders|preferences|register|reset|sw\.js)(\/|$)/
+  /^\/(account|cancel|customer|gifts|handover|icons|login|logout|manifest\.webmanifest|my-content|no-connection|orders|preferences|register|reset|subscriptions|sw\.js)(\/|$)/
 
 function isOfCustomer({ url, visit }: FastifyRequest): boolean {
   const [path = ''] = url.slice(visit.base.length).split('?')

@@ -1,0 +1,115 @@
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { languageNames } from '#identity/languages/rules.ts'
+import type { ResourceOptions } from '#platform/http/resource.ts'
+import { requireEncryption } from '#platform/pages/encryption.ts'
+import { RETRY_SECONDS, type WantedPart, wantedPart } from '#rights/playbacks/rules.ts'
+import { memberOf, pathPart } from '#shop/sign-in/sessions/site.ts'
+import { shopPageNotFound } from '#shop/site/errors.ts'
+import { shopRoutes } from '#shop/site/shop-routes.site.ts'
+import { readEngine } from './engine.files.ts'
+import { stopOf } from './refusals.present.ts'
+import { type Address, createStreams } from './streams.files.ts'
+
+type Options = Pick<ResourceOptions, 'db' | 'now' | 'clock' | 'vault' | 'files'>
+
+/** Nothing of a playback is kept anywhere: its keys are for it alone. */
+const PRIVATE = {
+  'cache-control': 'private, no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+}
+const PLAYLIST = { ...PRIVATE, 'content-type': 'application/vnd.apple.mpegurl' }
+const BYTES = { ...PRIVATE, 'content-type': 'application/octet-stream' }
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const REFUSED = 403
+const TOO_FAST = 429
+
+/** Protected films and recordings: playlists, encrypted segments, and their keys, each for the session that began to play. */
+export const streamRoutes: FastifyPluginCallback<Options> = (app, { db, now, clock, vault, files }, done) => {
+  requireEncryption(app)
+  const routes = shopRoutes(app)
+  const streams = createStreams({ db, vault, files, now, clock, change: app.change })
+
+  async function sendSegment(
+    address: Address,
+    wanted: Extract<WantedPart, { kind: 'segment' }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const segment = await streams.openSegment(address, wanted)
+    reply.hijack()
+    app.isTransfer(reply.raw)
+    // Players fetch whole segments. A part of one could not be decrypted, so the whole is the answer to every range.
+    reply.raw.writeHead(200, { ...BYTES, 'content-length': String(segment.bytes) })
+    try {
+      await segment.sendTo(reply.raw)
+    } catch (error) {
+      if (!reply.raw.destroyed) reply.log.error({ err: error }, 'a segment could not be sent')
+      reply.raw.destroy()
+    } finally {
+      await segment.close()
+    }
+    return reply
+  }
+
+  async function sendKey(
+    address: Address,
+    wanted: Extract<WantedPart, { kind: 'key' }>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const clientTime = String(request.headers['x-client-time'] ?? '')
+    const answer = await streams.takeKey(address, wanted, clientTime)
+    if (Buffer.isBuffer(answer)) return reply.headers(BYTES).send(answer)
+    if (answer.kind === 'too fast') reply.header('retry-after', String(RETRY_SECONDS))
+    const status = answer.kind === 'too fast' ? TOO_FAST : REFUSED
+    return reply
+      .code(status)
+      .headers(PRIVATE)
+      .send(stopOf(answer, request.visit, now(request.visit.shop.company_id)))
+  }
+
+  async function sendPart(wanted: WantedPart, address: Address, request: FastifyRequest, reply: FastifyReply) {
+    if (wanted.kind === 'segment') return sendSegment(address, wanted, reply)
+    if (wanted.kind === 'key') return sendKey(address, wanted, request, reply)
+    if (wanted.kind === 'track') return reply.headers(PLAYLIST).send(await streams.readTrack(address, wanted))
+    if (wanted.kind === 'init') return reply.headers(BYTES).send(await streams.readInit(address, wanted))
+    const nameOf = languageNames(request.visit.language)
+    return reply.headers(PLAYLIST).send(await streams.readMain(address, nameOf))
+  }
+
+  routes.get('/my-content/:id/stream/:playback/:name', {}, async (request, reply) => {
+    const wanted = wantedPart(pathPart(request, 'name'))
+    const member = memberOf(request) ?? request.visit.guest
+    // A player does not follow to the sign-in, and shows this instead.
+    if (member === undefined)
+      return reply
+        .code(REFUSED)
+        .headers(PRIVATE)
+        .send(stopOf({ kind: 'over', why: 'left' }, request.visit, now(request.visit.shop.company_id)))
+    if (wanted === undefined) throw shopPageNotFound()
+    const { session } = member
+    const [entitlement, playback] = [pathPart(request, 'id'), pathPart(request, 'playback')]
+    return sendPart(wanted, { session, entitlement, playback }, request, reply)
+  })
+
+  done()
+}
+
+const Version = Type.Object({ version: Type.String({ maxLength: 20 }) })
+
+/** The library of the player, on every host. */
+export const engineRoutes: FastifyPluginCallback = (app, _options, done) => {
+  app.get<{ Params: { version: string } }>(
+    '/assets/player/:version/hls.mjs',
+    { config: { public: true }, schema: { hide: true, params: Version } },
+    async (_request, reply) => {
+      const { bytes } = await readEngine()
+      return reply
+        .headers({ 'content-type': 'text/javascript', 'cache-control': FOR_EVER, 'x-content-type-options': 'nosniff' })
+        .send(bytes)
+    },
+  )
+
+  done()
+}

@@ -1,0 +1,63 @@
+import type { FileOfPurchase } from '#rights/content-files/state.ts'
+import { mayDownload } from '#rights/entitlements/rights/rules.ts'
+import type { Terms } from '#rights/entitlements/rights/state.ts'
+import type { PackedFileState } from '#rights/packing/state.ts'
+import type { PlayedVersion } from '#rights/playbacks/state.ts'
+
+/** How a title is played: from its file, from encrypted segments, or not yet, or not at all. */
+export type Way =
+  | { kind: 'file' }
+  | { kind: 'stream'; versions: PlayedVersion[] }
+  | { kind: 'closed'; why: 'being_prepared' | 'not_protectable' | 'needs_hdcp' }
+
+export type VersionOnDisk = {
+  file: FileOfPurchase
+  quality: 'hd' | 'sd'
+  packed: Pick<PackedFileState, 'id' | 'company_id' | 'state' | 'tracks'> | undefined
+}
+
+/** Larger pictures are HD. */
+const SD_HEIGHT_MAX = 576
+/** Asks for HDCP between the device and its screen, and not only if there is any. */
+const HDCP_ENFORCED = 200
+
+/** Browsers cannot say whether the line to the screen is encrypted, so HD is not sent where a license insists on it. */
+export function needsHdcp({ drm, copp_hdcp, play_prot_level_digital }: Terms): boolean {
+  return drm === 1 && (copp_hdcp === 1 || play_prot_level_digital >= HDCP_ENFORCED)
+}
+
+const NO_AIRPLAY = 150
+const COPY_NEVER = 200
+
+/** What a page may do with the film, where the browser can be asked not to. */
+export function outputsOf(terms: Terms): { is_remote_allowed: boolean; is_small_window_allowed: boolean } {
+  const { drm, play_prot_level_digital, copy_prot_level_analog, copy_prot_level_digital, copp_aps, copp_cgms } = terms
+  if (drm === 0) return { is_remote_allowed: true, is_small_window_allowed: true }
+  const isCopyNever = copy_prot_level_analog >= COPY_NEVER || copy_prot_level_digital >= COPY_NEVER
+  return {
+    is_remote_allowed: play_prot_level_digital < NO_AIRPLAY && terms.play_prot_level_analog === 0,
+    is_small_window_allowed: !isCopyNever && copp_aps === 0 && copp_cgms === 0,
+  }
+}
+
+/** How a title of somebody who owns it is played. A license without `drm` sets no rules, so the file itself is played. */
+export function wayOf(terms: Terms, isProtected: boolean, versions: readonly VersionOnDisk[]): Way {
+  if (!isProtected || terms.drm === 0) return { kind: 'file' }
+  const ready = versions.filter(({ packed }) => packed?.state === 'ready')
+  const isHd = ({ quality, packed }: VersionOnDisk) =>
+    quality === 'hd' || (packed?.tracks ?? []).some(({ height }) => (height ?? 0) > SD_HEIGHT_MAX)
+  const allowed = needsHdcp(terms) ? ready.filter((version) => !isHd(version)) : ready
+  if (allowed.length > 0)
+    return {
+      kind: 'stream',
+      versions: allowed.flatMap(({ file, quality, packed }) =>
+        packed === undefined
+          ? []
+          : [{ quality, file_id: file.id, company_id: packed.company_id, packed_id: packed.id }],
+      ),
+    }
+  if (ready.length > 0) return { kind: 'closed', why: 'needs_hdcp' }
+  if (versions.some(({ packed }) => packed?.state === 'pending')) return { kind: 'closed', why: 'being_prepared' }
+  // What cannot be packed is sold as a file, to those who may have the file.
+  return mayDownload(terms) ? { kind: 'file' } : { kind: 'closed', why: 'not_protectable' }
+}

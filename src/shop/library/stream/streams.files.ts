@@ -1,0 +1,117 @@
+import type { CustomerSession } from '#people/customers/sessions/state.ts'
+import type { CompanyTime, MachineClock } from '#platform/clock.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { Files } from '#platform/files/files.ts'
+import type { Vault } from '#platform/identity/vault.ts'
+import { takeContentKey } from '#rights/content-keys/commands.ts'
+import { createKeyCache } from '#rights/content-keys/keys.cache.ts'
+import { segmentIv, segmentKey } from '#rights/content-keys/keys.secrets.ts'
+import { readQuestion } from '#rights/entitlements/rules.ts'
+import { keySubject } from '#rights/packing/rules.ts'
+import { askForKey, type KeyDecision } from '#rights/playbacks/commands.ts'
+import { type OpenedSegment, openSegment } from '#rights/playbacks/encrypt.files.ts'
+import { createFilmCache, type Film } from '#rights/playbacks/films.cache.ts'
+import { type LanguageName, mainPlaylist, trackPlaylist } from '#rights/playbacks/playlists.present.ts'
+import { findPlayback } from '#rights/playbacks/queries.ts'
+import { encryptedBytes, periodOf } from '#rights/playbacks/rules.ts'
+import type { PlaybackState, PlayedVersion } from '#rights/playbacks/state.ts'
+import { shopPageNotFound } from '#shop/site/errors.ts'
+import { clientTimeIn } from '../player/rules.ts'
+
+/** Pages of a shop act without an app. */
+const NO_APP = 0
+
+type Options = {
+  db: Db
+  vault: Vault
+  files: Files
+  now: CompanyTime
+  clock: MachineClock
+  change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+}
+
+/** Whose request it is, and what its address names. */
+export type Address = { session: CustomerSession; entitlement: string; playback: string }
+
+type TrackRef = { version: number; track: string }
+
+export type SentSegment = OpenedSegment & { bytes: number }
+
+/** What is sent of the films that are being played. What does not belong to the session of the request is not found. */
+export function createStreams({ db, vault, files, now, clock, change }: Options) {
+  const films = createFilmCache(db)
+  const keys = createKeyCache()
+
+  const contentKey = ({ company_id, packed_id }: PlayedVersion) =>
+    keys.take(company_id, keySubject(packed_id), () =>
+      change((tx) => takeContentKey(tx, vault, company_id, keySubject(packed_id), now(company_id))),
+    )
+
+  async function find({ session, entitlement, playback }: Address): Promise<PlaybackState> {
+    const found = await findPlayback(db, session, entitlement, playback)
+    if (found === undefined) throw shopPageNotFound()
+    return found
+  }
+
+  function versionIn({ versions }: PlaybackState, index: number): PlayedVersion {
+    const version = versions[index]
+    if (version === undefined) throw shopPageNotFound()
+    return version
+  }
+
+  async function trackIn(playback: PlaybackState, { version, track }: TrackRef): Promise<Film[number]> {
+    const film = await films.read(versionIn(playback, version))
+    const found = film.find(({ track: { id } }) => id === track)
+    if (found === undefined) throw shopPageNotFound()
+    return found
+  }
+
+  return {
+    async readMain(address: Address, nameOf: LanguageName): Promise<string> {
+      const { versions } = await find(address)
+      const listed = await Promise.all(
+        versions.map(async (version) => ({ quality: version.quality, tracks: [...(await films.read(version))] })),
+      )
+      return mainPlaylist(listed, nameOf)
+    },
+
+    async readTrack(address: Address, ref: TrackRef): Promise<string> {
+      const { track, segments } = await trackIn(await find(address), ref)
+      return trackPlaylist(ref.version, track, segments, (number) => segmentIv(track.id, number))
+    },
+
+    async readInit(address: Address, ref: TrackRef): Promise<Buffer> {
+      const { track } = await trackIn(await find(address), ref)
+      return Buffer.from(track.init, 'base64')
+    },
+
+    async openSegment(address: Address, ref: TrackRef & { number: number }): Promise<SentSegment> {
+      const playback = await find(address)
+      const { track, segments } = await trackIn(playback, ref)
+      const segment = segments[ref.number]
+      if (segment === undefined) throw shopPageNotFound()
+      const key = segmentKey(await contentKey(versionIn(playback, ref.version)), playback.id, periodOf(segment))
+      const opened = await openSegment(files, segment, key, segmentIv(track.id, ref.number))
+      return { ...opened, bytes: encryptedBytes(segment) }
+    },
+
+    /** Asks the rights engine for a key. The answer is the key, or the decision that refuses it. */
+    async takeKey(
+      { session, entitlement, playback }: Address,
+      { version, period }: { version: number; period: number },
+      clientTime: string,
+    ): Promise<Buffer | Exclude<KeyDecision, { kind: 'given' | 'unknown' }>> {
+      const ask = (device: string) => readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
+      const decision = await change((tx) => {
+        const times = { now: now(session.companyId), machineNow: clock.now() }
+        return askForKey(tx, { player: session, entitlement, playback }, ask, times)
+      })
+      if (decision.kind === 'unknown') throw shopPageNotFound()
+      if (decision.kind !== 'given') return decision
+      const content = await contentKey(versionIn(decision.playback, version))
+      return segmentKey(content, decision.playback.id, period)
+    },
+  }
+}
+
+export type Streams = ReturnType<typeof createStreams>

@@ -1,0 +1,77 @@
+// Plays protected films from encrypted segments. It is loaded when somebody presses Play, with the library that it needs.
+const BUFFER_SECONDS = 8
+const RETRY_MS = 3000
+const FAILURES_MAX = 5
+
+/** What the service says with a refusal; undefined if it says nothing. */
+function refusalIn({ networkDetails, response }) {
+  if (!response || response.code < 400 || response.code === 429 || response.code >= 500) return undefined
+  try {
+    const { code, reason } = JSON.parse(new TextDecoder().decode(networkDetails.response))
+    return { code, reason }
+  } catch {
+    return { code: 'over', reason: '' }
+  }
+}
+
+/**
+ * Puts a film together in a media element. `onStop` hears why it stops, `onReady` what can be chosen. The answer has the choices,
+ * the time of the last key, and `close`.
+ */
+export async function openStream(media, { library, url, seconds, onStop, onReady }) {
+  const { default: Hls } = await import(library)
+  // Browsers that know no media sources play lists by themselves. Some that know both do not decrypt all of them.
+  if (!Hls.isSupported()) {
+    if (media.canPlayType('application/vnd.apple.mpegurl') === '') throw new Error('this browser plays no segments')
+    media.src = url
+    return { keyAt: () => 0, close: () => media.removeAttribute('src'), setLevel() {}, setSound() {} }
+  }
+  let keyAt = Date.now()
+  let failures = 0
+  const hls = new Hls({
+    enableWorker: false,
+    enableWebVTT: false,
+    startPosition: seconds > 0 ? seconds : -1,
+    // Little is loaded ahead, because what is loaded can be played although a key is refused.
+    maxBufferLength: BUFFER_SECONDS,
+    maxMaxBufferLength: BUFFER_SECONDS,
+    backBufferLength: 30,
+    xhrSetup(xhr, address) {
+      xhr.open('GET', address, true)
+      if (address.endsWith('.key')) xhr.setRequestHeader('x-client-time', new Date().toISOString())
+    },
+  })
+  const stop = (why) => {
+    media.pause()
+    hls.destroy()
+    onStop(why)
+  }
+  hls.on(Hls.Events.KEY_LOADED, () => {
+    keyAt = Date.now()
+    failures = 0
+  })
+  hls.on(Hls.Events.MANIFEST_PARSED, () => onReady(hls))
+  hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, () => onReady(hls))
+  hls.on(Hls.Events.ERROR, (_event, data) => {
+    const refusal = refusalIn(data)
+    if (refusal) return stop(refusal)
+    if (!data.fatal) return
+    failures += 1
+    if (failures > FAILURES_MAX) return stop({ code: 'failed', reason: '' })
+    if (data.type === Hls.ErrorTypes.MEDIA_ERROR) hls.recoverMediaError()
+    else setTimeout(() => hls.startLoad(), RETRY_MS)
+  })
+  hls.loadSource(url)
+  hls.attachMedia(media)
+  return {
+    keyAt: () => keyAt,
+    close: () => hls.destroy(),
+    /** A version by its place in the list, or -1 for the best that the line carries. */
+    setLevel(version) {
+      hls.nextLevel = version < 0 ? -1 : hls.levels.findIndex(({ url: [address] }) => address.includes(`/${version}-`))
+    },
+    setSound(index) {
+      hls.audioTrack = index
+    },
+  }
+}
