@@ -7,16 +7,19 @@ import { readUnstampable } from '#rights/stamping/queries.ts'
 import { countOrders } from '#selling/orders/queries.ts'
 import { countPayments } from '#selling/payments/queries.ts'
 import { countReviews } from '#selling/reviews/queries.ts'
+import { countSubscriptions } from '#selling/subscriptions/queries.ts'
 import type { Found, Rights } from './state.ts'
 
 async function readOrders(db: Db, companyId: number): Promise<Found[]> {
-  const [toShip, unpaid] = await Promise.all([
+  const [toShip, unpaid, pastDue] = await Promise.all([
     countOrders(db, companyId, { fulfillment_status: 'unshipped' }),
     countOrders(db, companyId, { financial_status: 'pending' }),
+    countSubscriptions(db, companyId, { status: 'past_due' }),
   ])
   return [
     { kind: 'orders_to_ship', count: toShip },
     { kind: 'orders_unpaid', count: unpaid },
+    { kind: 'subscriptions_past_due', count: pastDue },
   ]
 }
 

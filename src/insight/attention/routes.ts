@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { sendDocument } from '#platform/http/answers/answers.ts'
 import { Fields } from '#platform/http/answers/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
@@ -16,7 +17,7 @@ import { Attention } from './schema.ts'
 const config = { access: { scope: 'companies' } } as const
 
 export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const { db, now, transfers, backups } = options
+  const { db, clock, transfers, backups } = options
   const certificates = createCertificateWatch()
 
   app.get(
@@ -43,9 +44,9 @@ export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
       const [found, disk, backup] = await Promise.all([
         readAttention(db, caller.companyId, rights),
         rights.service ? readDisk(transfers.uploadFolder) : undefined,
-        isOperator && backups !== undefined ? readBackups(backups.folder, now()) : undefined,
+        isOperator && backups !== undefined ? readBackups(backups.folder, nowInSeconds(clock)) : undefined,
       ])
-      const certificate = rights.service ? certificates.find(app.baseUrl, now()) : undefined
+      const certificate = rights.service ? certificates.find(app.baseUrl, nowInSeconds(clock)) : undefined
       const ofService = [disk, certificate, backup].filter((each) => each !== undefined)
       const items = mostUrgent([...ofService, ...found]).map(presentAttention)
       return sendDocument(request, reply, 'attention', asciiJson({ items }))

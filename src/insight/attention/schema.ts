@@ -14,6 +14,7 @@ export const ATTENTION_KINDS = [
   'files_failed',
   'mails_failed',
   'jobs_given_up',
+  'subscriptions_past_due',
   'orders_to_ship',
   'orders_unpaid',
   'products_low_stock',

@@ -27,7 +27,7 @@ export const readinessRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
       },
     },
     async (request, reply) => {
-      const steps = stepsOf(await readSetUp(db, request.caller.companyId, sendsMails, now()))
+      const steps = stepsOf(await readSetUp(db, request.caller.companyId, sendsMails, now(request.caller.companyId)))
       return sendDocument(request, reply, 'readiness', asciiJson(presentReadiness(steps)))
     },
   )

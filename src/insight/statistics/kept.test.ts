@@ -10,6 +10,7 @@ import { USAGE_DAYS } from '#rights/entitlements/uses/queries.ts'
 import { foldChanges } from '#selling/orders/counts/fold.commands.ts'
 import { ORDER_DAYS } from '#selling/orders/statistics/queries.ts'
 import { dayAt } from '#selling/orders/statistics/rules.ts'
+import { SUBSCRIPTION_DAYS } from '#selling/subscriptions/statistics/queries.ts'
 import { addChangesToDays, insertAbandonedCarts } from '#shop/checkout/abandoned/commands.ts'
 import { CART_DAYS } from '#shop/checkout/abandoned/queries.ts'
 import { ask, contentOf, play } from '#test/entitlements.ts'
@@ -98,6 +99,7 @@ describe('a report that was read before', () => {
     refunds: 1,
     period: 5,
     usage_products: 1,
+    subscriptions: 1,
   }
   /** Those that begin and end the use of a connection. */
   const AROUND = 2
@@ -116,7 +118,7 @@ describe('a report that was read before', () => {
 
   test('is found with one statement, and made with as many others as are listed', async () => {
     const count = async () => {
-      for (const name of [ORDER_DAYS, CART_DAYS, TRAFFIC_DAYS, USAGE_DAYS])
+      for (const name of [ORDER_DAYS, CART_DAYS, TRAFFIC_DAYS, USAGE_DAYS, SUBSCRIPTION_DAYS])
         await inTransaction(service.db, (tx) => raiseVersion(tx, shop.companyId, name))
     }
     for (const [name, others] of Object.entries(OTHERS)) {

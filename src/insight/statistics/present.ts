@@ -2,7 +2,7 @@ import type { Traffic } from '#insight/visits/state.ts'
 import type { UsageDay } from '#rights/entitlements/uses/state.ts'
 import type { RefundReason } from '#selling/orders/statistics/refunds.queries.ts'
 import type { OriginDay, ProductSales, SaleRecord } from '#selling/orders/statistics/rules.ts'
-import type { Devices, Source } from './rules.ts'
+import type { Devices, Source, SubscriptionDay } from './rules.ts'
 import type {
   CountryStatistic,
   DeviceTotals,
@@ -13,6 +13,7 @@ import type {
   ProductUsageStatistic,
   RefundStatistic,
   SourceStatistic,
+  SubscriptionStatistic,
   TrafficStatistic,
   TrafficTotals,
   UsageStatistic,
@@ -82,4 +83,8 @@ export function presentProductUsage({ id, product_id, name, ...use }: Omit<Usage
 
 export function presentUsage({ date, id, product_id, name, ...use }: UsageDay): UsageStatistic {
   return { date: presentDate(date), id, product_id, name, ...presentUsageTotals(use) }
+}
+
+export function presentSubscriptions({ date, ...record }: SubscriptionDay, currency: string): SubscriptionStatistic {
+  return { currency, date: presentDate(date), ...record }
 }

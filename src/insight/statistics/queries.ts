@@ -7,6 +7,7 @@ import { usageStatisticsVersion } from '#rights/entitlements/uses/queries.ts'
 import { orderStatisticsVersion } from '#selling/orders/statistics/queries.ts'
 import { refundStatisticsVersion } from '#selling/orders/statistics/refunds.queries.ts'
 import { dayAt } from '#selling/orders/statistics/rules.ts'
+import { subscriptionStatisticsVersion } from '#selling/subscriptions/statistics/queries.ts'
 import { cartStatisticsVersion } from '#shop/checkout/abandoned/queries.ts'
 
 /** A company whose numbers are read. */
@@ -35,7 +36,16 @@ const reportedWith = (...versions: ((companyId: number) => RawBuilder<unknown>)[
   )
 
 /** What a report is made of. */
-export type Numbers = 'traffic' | 'orders' | 'carts' | 'usage' | 'sources' | 'refunds' | 'all' | 'period'
+export type Numbers =
+  | 'traffic'
+  | 'orders'
+  | 'carts'
+  | 'usage'
+  | 'sources'
+  | 'refunds'
+  | 'subscriptions'
+  | 'all'
+  | 'period'
 
 const readers: Record<Numbers, ReadRow> = {
   traffic: reportedWith(trafficVersion),
@@ -44,6 +54,7 @@ const readers: Record<Numbers, ReadRow> = {
   usage: reportedWith(usageStatisticsVersion),
   sources: reportedWith(trafficVersion, orderStatisticsVersion),
   refunds: reportedWith(orderStatisticsVersion, refundStatisticsVersion),
+  subscriptions: reportedWith(subscriptionStatisticsVersion),
   period: reportedWith(trafficVersion, orderStatisticsVersion, cartStatisticsVersion, refundStatisticsVersion),
   all: reportedWith(trafficVersion, orderStatisticsVersion, cartStatisticsVersion),
 }

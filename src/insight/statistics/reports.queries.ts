@@ -12,6 +12,7 @@ import {
 } from '#selling/orders/statistics/queries.ts'
 import { readRefundReasons } from '#selling/orders/statistics/refunds.queries.ts'
 import { type DayRecord, NO_SALES } from '#selling/orders/statistics/rules.ts'
+import { readSubscriptionDays } from '#selling/subscriptions/statistics/queries.ts'
 import { readCartDays } from '#shop/checkout/abandoned/queries.ts'
 import { tooManyProducts, tooManyRecords } from './errors.ts'
 import {
@@ -24,12 +25,23 @@ import {
   presentSales,
   presentSalesTotals,
   presentSource,
+  presentSubscriptions,
   presentTraffic,
   presentTrafficTotals,
   presentUsage,
 } from './present.ts'
 import type { Numbers, Reported } from './queries.ts'
-import { deviceDays, NO_DEVICES, type Period, partsOf, recordsOf, sourcesOf, totalOf } from './rules.ts'
+import {
+  deviceDays,
+  NO_DEVICES,
+  type Period,
+  partsOf,
+  recordsOf,
+  sourcesOf,
+  subscriptionRecords,
+  subscriptionTotals,
+  totalOf,
+} from './rules.ts'
 import {
   CountryStatistic,
   OrderProductStatistic,
@@ -166,6 +178,19 @@ export const refundReport: ReportKind = {
     return {
       slices: slicesOf(reasons, (reason) => presentRefund(reason, currency)),
       totals: () => ({ ...totalOf({ refund_count: 0, refund_amount: 0 }, reasons), currency }),
+    }
+  },
+}
+
+export const subscriptionReport: ReportKind = {
+  key: 'subscription_statistics',
+  numbers: 'subscriptions',
+  async read(db, { id, currency }, period) {
+    const changes = await readSubscriptionDays(db, id, period)
+    const records = subscriptionRecords(changes, period)
+    return {
+      slices: slicesOf(records, (record) => presentSubscriptions(record, currency)),
+      totals: () => ({ currency, ...subscriptionTotals(changes, records) }),
     }
   },
 }

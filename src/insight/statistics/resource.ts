@@ -10,6 +10,7 @@ import {
   RefundStatistic,
   SourceStatistic,
   StatisticsPeriod,
+  SubscriptionStatistic,
   TrafficStatistic,
   UsageStatistic,
 } from './schema.ts'
@@ -30,6 +31,7 @@ export const statistics: Resource = {
     CountryStatistic,
     RefundStatistic,
     StatisticsPeriod,
+    SubscriptionStatistic,
   ],
   routes: [statisticsRoutes],
 }

@@ -1,5 +1,12 @@
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { OperatingSystem, OriginDay } from '#selling/orders/statistics/rules.ts'
+import {
+  type Levels,
+  NO_FLOWS,
+  NO_LEVELS,
+  NOTHING,
+  type SubscriptionRecord,
+} from '#selling/subscriptions/statistics/rules.ts'
 import { endBeforeStart, periodTooLong, tooEarly } from './errors.ts'
 import type { PeriodQuery, RangeQuery } from './schema.ts'
 
@@ -196,6 +203,36 @@ export function sourcesOf(
     (one, other) =>
       other.order_amount - one.order_amount || other.visits - one.visits || one.host.localeCompare(other.host),
   )
+}
+
+/** A record of subscriptions: how many there were at its end, and what happened in it. */
+export type SubscriptionDay = SubscriptionRecord & { date: string; churn_percent: number | null }
+
+type Changes = SubscriptionRecord & { date: string | null }
+
+/** Levels are those at the end of a record; changes without a date came before all of them. */
+export function subscriptionRecords(changes: readonly Changes[], period: Period): SubscriptionDay[] {
+  const dated = changes.filter((change): change is Changes & { date: string } => change.date !== null)
+  let levels: Levels = totalOf(
+    NO_LEVELS,
+    changes.filter(({ date }) => date === null),
+  )
+  return recordsOf(NOTHING, dated, period).map((record) => {
+    const churn_percent = percentOf(record.ended_count, levels.active_count)
+    levels = totalOf(NO_LEVELS, [levels, record])
+    return { ...record, ...levels, churn_percent }
+  })
+}
+
+/** The levels at the end of a period, what happened in all of it, and how many of those at its beginning ended. */
+export function subscriptionTotals(changes: readonly Changes[], records: readonly SubscriptionDay[]) {
+  const before = totalOf(
+    NO_LEVELS,
+    changes.filter(({ date }) => date === null),
+  )
+  const flows = totalOf(NO_FLOWS, records)
+  const churn_percent = percentOf(flows.ended_count, before.active_count)
+  return { ...totalOf(NO_LEVELS, records.slice(-1)), ...flows, churn_percent }
 }
 
 /** A part in percent with two decimals; null if there is no whole. */

@@ -117,6 +117,29 @@ export const SourceStatistic = Type.Object(
   { $id: 'SourceStatistic' },
 )
 
+const subscriptions = {
+  active_count: number('Subscriptions that run at the end, with those in a trial, past due or cancelled for later.'),
+  trial_count: number('Of these, those in a trial.'),
+  past_due_count: number('Of these, those whose period is not paid in time.'),
+  recurring_amount: cents(
+    'What those that are paid for come to in a month, at the end: a year by 12, a quarter by 3, a week times 52 by 12. As price models have it, at the rate of the last change.',
+  ),
+  new_count: number('Subscriptions that began, with a trial or without.'),
+  trial_started_count: number('Trials that began.'),
+  trial_converted_count: number('Trials after which the first period was paid.'),
+  cancelled_count: number('Subscriptions that somebody cancelled.'),
+  withdrawn_count: number('Cancellations that were taken back.'),
+  ended_count: number('Subscriptions that ended, for whatever reason.'),
+  failed_charge_count: number('Charges that failed, and bills that were not paid in time.'),
+  recovered_charge_count: number('Periods that were paid after that.'),
+  churn_percent: nullable(
+    Type.Number({ description: '`ended_count` of those that ran at the beginning, in percent. Null: none ran.' }),
+  ),
+}
+
+export const SubscriptionStatistic = Type.Object({ currency, date, ...subscriptions }, { $id: 'SubscriptionStatistic' })
+export const SubscriptionTotals = Type.Object({ currency, ...subscriptions })
+
 export const CountryStatistic = Type.Object({ country_code, ...from, currency }, { $id: 'CountryStatistic' })
 
 const refunds = {
@@ -255,6 +278,7 @@ export const ProductQuery = Type.Object({
   format,
 })
 
+export type SubscriptionStatistic = Static<typeof SubscriptionStatistic>
 export type SourceStatistic = Static<typeof SourceStatistic>
 export type CountryStatistic = Static<typeof CountryStatistic>
 export type RefundStatistic = Static<typeof RefundStatistic>
