@@ -47,7 +47,7 @@ export type StoredDocuments = {
   name: string
   /** The next ids after one, in order; none after the last. */
   readIds(db: Db, companyId: number, after: number, limit: number): Promise<number[]>
-  rewrite(tx: Tx, companyId: number, ids: number[]): Promise<void>
+  rewrite(tx: Tx, companyId: number, ids: number[], now: Date): Promise<void>
   /** Recomputes the stored counts while no rows are added or removed. */
   recount?(tx: Tx, companyId: number): Promise<void>
 }

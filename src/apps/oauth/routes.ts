@@ -1,4 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { tokenCallerOf } from '#platform/http/requests/authenticate.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
@@ -7,7 +8,7 @@ import { findHolder } from './queries.ts'
 import { TokenInformation } from './schema.ts'
 import { ALL_SCOPES } from './scopes.facts.ts'
 
-export const oauthRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+export const oauthRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, clock }, done) => {
   app.get(
     '/tokeninfo',
     {
@@ -22,7 +23,7 @@ export const oauthRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
     },
     async (request) => {
       const caller = tokenCallerOf(request)
-      return presentTokenInformation(caller, await findHolder(db, caller), now())
+      return presentTokenInformation(caller, await findHolder(db, caller), nowInSeconds(clock))
     },
   )
 

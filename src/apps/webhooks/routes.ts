@@ -90,7 +90,14 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, operationId: 
     },
     async (request, reply) =>
       app.write(request, reply, webhook, (tx) =>
-        updateWebhook(tx, authorOf(request), changerOf(request.caller), request.params.id, request.body.webhook, now()),
+        updateWebhook(
+          tx,
+          authorOf(request),
+          changerOf(request.caller),
+          request.params.id,
+          request.body.webhook,
+          now(request.caller.companyId),
+        ),
       ),
   )
 
@@ -108,7 +115,13 @@ function addRoutes(app: ResourceApp, { db, now }: ResourceOptions, operationId: 
     },
     async (request, reply) =>
       app.remove(request, reply, webhook, (tx) =>
-        deleteWebhook(tx, authorOf(request), changerOf(request.caller), request.params.id, now()),
+        deleteWebhook(
+          tx,
+          authorOf(request),
+          changerOf(request.caller),
+          request.params.id,
+          now(request.caller.companyId),
+        ),
       ),
   )
 }
@@ -130,7 +143,7 @@ function addCreateRoute(app: ResourceApp, { now }: ResourceOptions, operationId:
     },
     async (request, reply) =>
       app.write(request, reply, webhook, (tx) =>
-        subscribe(tx, request.caller, originOf(request), request.body.webhook, now()),
+        subscribe(tx, request.caller, originOf(request), request.body.webhook, now(request.caller.companyId)),
       ),
   )
 }

@@ -2,7 +2,6 @@ import { lockHierarchy } from '#catalog/category-tree/queries.ts'
 import { createPictureFetcher, createPictureFilesDeleter } from '#catalog/pictures/fetch.worker.ts'
 import { refreshProducts } from '#catalog/products/commands.ts'
 import { shopChanged } from '#history/events/shop-changes.cache.ts'
-import { nowInSeconds } from '#platform/clock.ts'
 import { resetCounter } from '#platform/db/counters.ts'
 import type { Resource } from '#platform/resource.ts'
 import { refreshCategory, saveCategory } from './commands.ts'
@@ -22,7 +21,7 @@ export const categories: Resource = {
       outbound,
       clock,
       async onStored(tx, companyId, owner) {
-        if ('product_key' in owner) await refreshProducts(tx, companyId, [owner.product_key], nowInSeconds(clock))
+        if ('product_key' in owner) await refreshProducts(tx, companyId, [owner.product_key], clock.of(companyId))
         if ('category_id' in owner) await refreshCategory(tx, companyId, owner.category_id)
         if ('theme_setting_id' in owner) shopChanged(tx, companyId)
       },

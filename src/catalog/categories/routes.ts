@@ -77,7 +77,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     },
     async (request, reply) =>
       app.write(request, reply.code(201), category, (tx) =>
-        createCategory(tx, request.caller, request.body.category, now()),
+        createCategory(tx, request.caller, request.body.category, now(request.caller.companyId)),
       ),
   )
 
@@ -96,7 +96,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       },
       handler: async (request, reply) =>
         app.write(request, reply, category, (tx) =>
-          updateCategory(tx, request.caller, request.params.id, request.body.category, now()),
+          updateCategory(tx, request.caller, request.params.id, request.body.category, now(request.caller.companyId)),
         ),
     })
   }
@@ -117,7 +117,7 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     },
     async (request, reply) =>
       app.write(request, reply, category, (tx) =>
-        moveCategory(tx, request.caller, request.params.id, request.body.move, now()),
+        moveCategory(tx, request.caller, request.params.id, request.body.move, now(request.caller.companyId)),
       ),
   )
 
@@ -135,7 +135,9 @@ export const categoryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, category, (tx) => deleteCategory(tx, request.caller, request.params.id, now())),
+      app.remove(request, reply, category, (tx) =>
+        deleteCategory(tx, request.caller, request.params.id, now(request.caller.companyId)),
+      ),
   )
 
   done()

@@ -104,7 +104,7 @@ export const licenseChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
     },
     async (request, reply) =>
       app.write(request, reply.code(201), license, (tx) =>
-        createLicense(tx, authorOf(request), request.body.license, now()),
+        createLicense(tx, authorOf(request), request.body.license, now(request.caller.companyId)),
       ),
   )
 
@@ -124,7 +124,7 @@ export const licenseChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
     },
     async (request, reply) =>
       app.write(request, reply, license, (tx) =>
-        updateLicense(tx, authorOf(request), request.params.token, request.body.license, now()),
+        updateLicense(tx, authorOf(request), request.params.token, request.body.license, now(request.caller.companyId)),
       ),
   )
 
@@ -143,7 +143,7 @@ export const licenseChangeRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
     },
     async (request, reply) =>
       app.remove(request, reply, license, async (tx) => {
-        await deleteLicense(tx, authorOf(request), request.params.token, now())
+        await deleteLicense(tx, authorOf(request), request.params.token, now(request.caller.companyId))
       }),
   )
 

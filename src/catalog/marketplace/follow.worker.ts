@@ -1,5 +1,5 @@
 import { FOLLOW_ORIGINALS } from '#catalog/products/mirrors/jobs.ts'
-import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createHandler, type JobHandler } from '#platform/jobs/handlers.ts'
@@ -13,7 +13,7 @@ const WORK_MS = 60_000
 export function createMirrorFollower({ db, clock }: { db: Db; clock: Clock }): JobHandler {
   return createHandler(FOLLOW_ORIGINALS, async ({ companyId }) => {
     const end = clock.now().getTime() + WORK_MS
-    while ((await inTransaction(db, (tx) => followChanges(tx, companyId, nowInSeconds(clock)))) > 0) {
+    while ((await inTransaction(db, (tx) => followChanges(tx, companyId, clock.of(companyId)))) > 0) {
       if (clock.now().getTime() < end) continue
       const rest = { kind: FOLLOW_ORIGINALS, companyId, data: {} }
       return inTransaction(db, (tx) => enqueue(tx, rest, clock.now()))

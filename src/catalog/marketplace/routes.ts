@@ -70,7 +70,7 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) =>
       app.write(request, reply.code(201), undefined, (tx) =>
-        takeProducts(tx, request.caller, request.params.market_id, false, now()),
+        takeProducts(tx, request.caller, request.params.market_id, false, now(request.caller.companyId)),
       ),
   )
 
@@ -89,7 +89,7 @@ export const marketplaceRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) =>
       app.write(request, reply.code(201), undefined, (tx) =>
-        takeProducts(tx, request.caller, request.params.market_id, true, now()),
+        takeProducts(tx, request.caller, request.params.market_id, true, now(request.caller.companyId)),
       ),
   )
 

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { systemClock } from '#platform/clock.ts'
+import { createClock } from '#platform/clock.ts'
 import { type Connection, type DatabaseHandle, openDatabase } from '#platform/db/database.ts'
 import { copyTables } from '#platform/db/table-copies.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -136,13 +136,13 @@ async function openShop(options: { allowLoopback?: boolean; onStored?: OnStored 
   outbounds.push(outbound)
   const told: PictureOwner[] = []
   const onStored: OnStored = options.onStored ?? (async (_tx, _companyId, owner) => void told.push(owner))
-  const fetchPicture = createPictureFetcher({ db, files, outbound, clock: systemClock, onStored })
+  const fetchPicture = createPictureFetcher({ db, files, outbound, clock: createClock(), onStored })
   return {
     companyId,
     owner: { product_key: products[0]!.id },
     files,
     fetchPicture,
-    deleteFiles: createPictureFilesDeleter({ db, files, clock: systemClock }),
+    deleteFiles: createPictureFilesDeleter({ db, files, clock: createClock() }),
     told,
   }
 }

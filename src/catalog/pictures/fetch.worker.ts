@@ -1,4 +1,4 @@
-import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { isBeingCopied } from '#platform/db/table-copies.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -69,7 +69,7 @@ export function createPictureFetcher({ db, files, outbound, clock, onStored }: P
     const stored = await inTransaction(db, async (tx) => {
       // The owner is locked first, as commands do; in the other order the two could deadlock.
       await lockPictureOwner(tx, picture.company_id, picture)
-      const marked = await markStored(tx, picture, file, image, nowInSeconds(clock))
+      const marked = await markStored(tx, picture, file, image, clock.of(picture.company_id))
       if (marked) await onStored(tx, picture.company_id, ownerOf(picture))
       return marked
     })

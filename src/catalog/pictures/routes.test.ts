@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
-import { systemClock } from '#platform/clock.ts'
+import { createClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { createFiles, type Files } from '#platform/files/files.ts'
 import { createServer } from '#platform/http/server.ts'
@@ -35,7 +35,7 @@ async function openApp(served: Files) {
   const opened = await createServer({
     db,
     reads,
-    clock: systemClock,
+    clock: createClock(),
     log: createLog('silent'),
     metrics: createMetrics(),
     bodyLimitBytes: 1024,

@@ -58,7 +58,7 @@ export const pictureUploadRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
       const image = await inspectImage(bytes)
       if (image.kind === 'refused') throw pictureRefused(image.reason)
       return app.write(request, reply.code(201), 'picture', (tx) =>
-        storeUpload(tx, files, request.caller.companyId, { bytes, image }, now()),
+        storeUpload(tx, files, request.caller.companyId, { bytes, image }, now(request.caller.companyId)),
       )
     },
   )

@@ -98,7 +98,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
     },
     async (request, reply) =>
       app.write(request, reply.code(201), product, (tx) =>
-        createProduct(tx, request.caller, request.body.product, now()),
+        createProduct(tx, request.caller, request.body.product, now(request.caller.companyId)),
       ),
   )
 
@@ -118,7 +118,7 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
     },
     async (request, reply) =>
       app.write(request, reply, product, (tx) =>
-        updateProduct(tx, request.caller, request.params.id, request.body.product, now()),
+        updateProduct(tx, request.caller, request.params.id, request.body.product, now(request.caller.companyId)),
       ),
   )
 
@@ -136,7 +136,9 @@ export const productRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async (request, reply) =>
-      app.remove(request, reply, product, (tx) => deleteProduct(tx, request.caller, request.params.id, now())),
+      app.remove(request, reply, product, (tx) =>
+        deleteProduct(tx, request.caller, request.params.id, now(request.caller.companyId)),
+      ),
   )
 
   done()

@@ -51,6 +51,7 @@ export const E_BOOK = 16
 export const SERVICE = 17
 export const AUDIO_TRACK = 23
 export const AUDIO_ALBUM = 24
+export const ACCESS_GROUP = 26
 export const GENERIC_FILE = 27
 
 const LICENSED = { needsLicense: true, hasFiles: true } as const
@@ -82,7 +83,7 @@ export const PRODUCT_TYPES: Readonly<Record<number, ProductType>> = {
   [AUDIO_TRACK]: { name: 'audio track', ...SOUND },
   [AUDIO_ALBUM]: { name: 'audio album', ...SOUND },
   25: { name: 'other', ...OTHER },
-  26: { name: 'access group', ...ACCESS },
+  [ACCESS_GROUP]: { name: 'access group', ...ACCESS },
   [GENERIC_FILE]: { name: 'generic file', ...FILE },
   28: { name: 'template', ...OTHER },
   29: { name: 'HTML package', ...COURSE },

@@ -102,7 +102,13 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     },
     async (request, reply) =>
       app.write(request, reply.code(201), themeSetting, (tx) =>
-        createThemeSetting(tx, request.caller, request.body.ThemeSetting, ownHost(app.baseUrl), now()),
+        createThemeSetting(
+          tx,
+          request.caller,
+          request.body.ThemeSetting,
+          ownHost(app.baseUrl),
+          now(request.caller.companyId),
+        ),
       ),
   )
 
@@ -129,7 +135,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
           request.params.id,
           request.body.ThemeSetting,
           ownHost(app.baseUrl),
-          now(),
+          now(request.caller.companyId),
         ),
       ),
   )
@@ -149,7 +155,7 @@ export const themeSettingRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     },
     async (request, reply) =>
       app.remove(request, reply, themeSetting, (tx) =>
-        deleteThemeSetting(tx, request.caller, request.params.id, now()),
+        deleteThemeSetting(tx, request.caller, request.params.id, now(request.caller.companyId)),
       ),
   )
 

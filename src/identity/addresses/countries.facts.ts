@@ -63,7 +63,7 @@ function readEntry(entry: string): [string, CountryDetails] {
       VideoFormat: videoFormat,
       DVDRegion: dvdRegion,
       Currency: currency,
-      VAT: standardRate(code, new Date()) / (RATE_SCALE / 100),
+      VAT: standardRate(code, new Date(performance.timeOrigin)) / (RATE_SCALE / 100),
       TimeOffset: timeOffset,
     },
   ]

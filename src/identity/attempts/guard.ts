@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import { type MachineClock, nowInSeconds } from '#platform/clock.ts'
 import { deleteBatch } from '#platform/db/batches.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
@@ -73,11 +74,11 @@ export async function assertMayMail(tx: Tx, companyId: number, email: string, no
   if (seconds > 0) throw tooManyMails(seconds)
 }
 
-/** The dependencies of counting: the database, a way to open transactions, and the clock. */
+/** The dependencies of counting: the database, a way to open transactions, and the clock of the machine. */
 export type LimitDependencies = {
   db: Db
   change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
-  now: () => Date
+  clock: MachineClock
 }
 
 export type Attempt<Result> = { kind: 'made'; result: Result } | { kind: 'wait'; seconds: number }
@@ -90,13 +91,13 @@ const counting = createSemaphore(2)
  * An attempt that is refused, or that fails, is not counted.
  */
 export async function attempt<Result>(
-  { db, change, now }: LimitDependencies,
+  { db, change, clock }: LimitDependencies,
   counted: Counted[],
   work: () => Promise<Result>,
 ): Promise<Attempt<Result>> {
   const seconds = await counting(async () => {
-    const wait = await findWait(db, counted, now())
-    return wait > 0 ? wait : change((tx) => takeAttempt(tx, counted, now()))
+    const wait = await findWait(db, counted, nowInSeconds(clock))
+    return wait > 0 ? wait : change((tx) => takeAttempt(tx, counted, nowInSeconds(clock)))
   })
   if (seconds > 0) return { kind: 'wait', seconds }
   try {

@@ -126,7 +126,7 @@ export const companyRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
     },
     async (request, reply) =>
       app.write(request, reply, company, (tx) =>
-        updateCompany(tx, request.caller, request.params.token, request.body.company, now()),
+        updateCompany(tx, request.caller, request.params.token, request.body.company, now(request.caller.companyId)),
       ),
   )
 

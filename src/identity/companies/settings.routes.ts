@@ -59,7 +59,9 @@ export const companySettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions
       },
     },
     async (request, reply) =>
-      app.write(request, reply, ownCompany, (tx) => updateSettings(tx, authorOf(request), request.body.company, now())),
+      app.write(request, reply, ownCompany, (tx) =>
+        updateSettings(tx, authorOf(request), request.body.company, now(request.caller.companyId)),
+      ),
   )
 
   done()

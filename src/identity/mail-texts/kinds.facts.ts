@@ -9,6 +9,7 @@ export const MAIL_KINDS = {
   order_shipment: 'mails.order.shipment',
   order_cancellation: 'mails.order.cancellation',
   order_refund: 'mails.order.refund',
+  subscription: 'mails.subscription',
   withdrawal: 'mails.withdrawal',
   gift: 'mails.gift',
   cart_reminder: 'mails.reminder',

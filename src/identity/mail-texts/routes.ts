@@ -76,7 +76,7 @@ export const mailTextRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     async (request, reply) => {
       const ref = readMailRef(request.params)
       return app.write(request, reply, mailTexts, (tx) =>
-        changeMailTexts(tx, authorOf(request), ref, request.body.mail_texts, now()),
+        changeMailTexts(tx, authorOf(request), ref, request.body.mail_texts, now(request.caller.companyId)),
       )
     },
   )

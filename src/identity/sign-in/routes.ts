@@ -1,5 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify'
 import { attempt, secondFactorLimits, signInLimits } from '#identity/attempts/guard.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { formBody, formOf, queryText } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import { readerOf } from '#platform/pages/reader.ts'
@@ -27,8 +28,8 @@ const TOLD = new Map<string, PlainMessageKey>([
   ['ended', 'account.sign_in.told.ended'],
 ])
 
-export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now, vault }, done) => {
-  const turnstile = { db, change: app.change, now }
+export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, clock, vault }, done) => {
+  const turnstile = { db, change: app.change, clock }
 
   app.get('/sign-in', open, async (request, reply) => {
     const returnTo = returnPath(queryText(request, 'return_to'))
@@ -60,11 +61,11 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     }
     const user = check.result
     if (user === undefined) {
-      await app.change((tx) => refuse(tx, email, originOf(request), now()))
+      await app.change((tx) => refuse(tx, email, originOf(request), nowInSeconds(clock)))
       return wrong()
     }
     const visit = { userAgent: request.headers['user-agent'] ?? '', limits, knownBrowser: known }
-    const entry = await app.change((tx) => enter(tx, user, visit, originOf(request), now()))
+    const entry = await app.change((tx) => enter(tx, user, visit, originOf(request), nowInSeconds(clock)))
     if (entry.kind === 'refused') return wrong()
     if (entry.kind === 'signed in') return reply.welcome(entry, returnTo)
     return reply
@@ -93,7 +94,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     const limits = secondFactorLimits(half.userId, request.ip, known)
     const visit = { userAgent: request.headers['user-agent'] ?? '', limits, knownBrowser: known }
     const check = await attempt(turnstile, limits, () =>
-      app.change((tx) => enterWithCode(tx, half, code, visit, vault, originOf(request), now())),
+      app.change((tx) => enterWithCode(tx, half, code, visit, vault, originOf(request), nowInSeconds(clock))),
     )
     if (check.kind === 'wait') {
       reply.header('retry-after', check.seconds)
@@ -117,7 +118,7 @@ export const signInRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
   app.get('/sign-out', open, async (_request, reply) => reply.redirect(HOME, 303))
 
   app.post('/sign-out', { ...own, schema: signOutForm }, async (request, reply) => {
-    await app.change((tx) => signOut(tx, request.session, originOf(request), now()))
+    await app.change((tx) => signOut(tx, request.session, originOf(request), nowInSeconds(clock)))
     const { return_to } = formOf(request, 'return_to')
     const after = return_to === '' ? '' : `&return_to=${encodeURIComponent(returnPath(return_to))}`
     return reply.dropSession().redirect(`/sign-in?told=out${after}`, 303)

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { Fields } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
@@ -20,7 +21,7 @@ const own = single(
 )
 
 /** The signed-in user. */
-export const ownUserRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+export const ownUserRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, clock }, done) => {
   app.get(
     '/user.json',
     {
@@ -52,7 +53,14 @@ export const ownUserRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       app.write(request, reply, own, (tx) => {
         const { companyId, userId } = request.session
         const source = { origin: originOf(request), baseUrl: app.baseUrl }
-        return updateUser(tx, { ...request.caller, companyId }, String(userId), request.body.user, source, now())
+        return updateUser(
+          tx,
+          { ...request.caller, companyId },
+          String(userId),
+          request.body.user,
+          source,
+          nowInSeconds(clock),
+        )
       }),
   )
 

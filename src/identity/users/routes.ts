@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { Fields, Paging, sendList } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
@@ -30,7 +31,7 @@ const user = single(
   (tx, { caller, params }) => lockUser(tx, caller.companyId, params.token),
 )
 
-export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, clock }, done) => {
   const sourceOf = (request: FastifyRequest) => ({ origin: originOf(request), baseUrl: app.baseUrl })
 
   app.get(
@@ -112,7 +113,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
     },
     async (request, reply) =>
       app.write(request, reply.code(201), user, (tx) =>
-        inviteUser(tx, request.caller, request.body.user, sourceOf(request), now()),
+        inviteUser(tx, request.caller, request.body.user, sourceOf(request), nowInSeconds(clock)),
       ),
   )
 
@@ -131,7 +132,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
     },
     async (request, reply) =>
       app.write(request, reply, user, (tx) =>
-        inviteAgain(tx, request.caller, request.params.token, sourceOf(request), now()),
+        inviteAgain(tx, request.caller, request.params.token, sourceOf(request), nowInSeconds(clock)),
       ),
   )
 
@@ -152,7 +153,7 @@ export const userRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
     },
     async (request, reply) =>
       app.write(request, reply, user, (tx) =>
-        updateUser(tx, request.caller, request.params.token, request.body.user, sourceOf(request), now()),
+        updateUser(tx, request.caller, request.params.token, request.body.user, sourceOf(request), nowInSeconds(clock)),
       ),
   )
 

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { condition } from '#platform/db/expressions.ts'
+import { type Columns, condition } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 
 /** Every read of customers for a company starts here, so none can forget the company. */
@@ -10,6 +11,13 @@ export function relationsOf(db: Db, companyId: number) {
 /** The accounts that a company knows. */
 export function accountsOf(db: Db, companyId: number) {
   return relationsOf(db, companyId).innerJoin('customers', 'customers.id', 'customer_relations.customer_id')
+}
+
+/** The address of the customer that a row of another table names, as long as the company of the row knows the customer. */
+export function emailFor(table: string) {
+  return sql<Columns<'customers', 'email'>['email'] | null>`(select customers.email from customers
+    join customer_relations as known on known.customer_id = customers.id
+    where known.company_id = ${sql.ref(`${table}.company_id`)} and customers.id = ${sql.ref(`${table}.customer_id`)})`
 }
 
 const known = (field: 'token' | 'email') =>

@@ -222,7 +222,7 @@ export async function deleteCustomer(
 ): Promise<void> {
   const { account, relations } = await lockCustomer(tx, companyId, ref)
   await forgetCustomer(tx, companyId, account)
-  await forgetting.atOnce(tx, { companyId, customerId: account.id })
+  await forgetting.atOnce(tx, { companyId, customerId: account.id }, now)
   await deleteGrantsOfCustomer(tx, companyId, account.id)
   await tx
     .deleteFrom('customer_relations')

@@ -14,7 +14,7 @@ type Customer = { companyId: number; customerId: number }
 /** How the rooms above this one forget a customer of a company. */
 export type Forgetting = {
   /** In the transaction that ends the relation. */
-  atOnce(tx: Tx, customer: Customer): Promise<void>
+  atOnce(tx: Tx, customer: Customer, now: Date): Promise<void>
   /** A batch of what is found slowly, as far as it is older. */
   aBatch: (tx: Tx, customer: Customer, until: Date) => ReturnType<Parameters<typeof inBatches>[1]>
 }

@@ -67,8 +67,8 @@ const customer = single(
 
 export const createCustomerRoutes =
   (forgetting: Forgetting): FastifyPluginCallbackTypebox<ResourceOptions> =>
-  (app, { db, now }, done) => {
-    const { check, prove, prepare } = createChecks({ db, now, change: (work) => app.change(work) })
+  (app, { db, now, clock }, done) => {
+    const { check, prove, prepare } = createChecks({ db, clock, change: (work) => app.change(work) })
 
     app.get(
       '/customers.json',
@@ -179,7 +179,7 @@ export const createCustomerRoutes =
         const credentials = await prove(caller.companyId, body.customer)
         const hints = { country: '', acceptLanguage: request.headers['accept-language'] ?? '' }
         return app.write(request, reply.code(201), customer, (tx) =>
-          createCustomer(tx, caller, body.customer, credentials, now(), { hints }),
+          createCustomer(tx, caller, body.customer, credentials, now(request.caller.companyId), { hints }),
         )
       },
     )
@@ -204,7 +204,15 @@ export const createCustomerRoutes =
         const prepared = await prepare(caller.companyId, params.token, body.customer)
         const change = await app.change(async (tx) => {
           await assertMatch(tx, request, customer)
-          return updateCustomer(tx, caller, params.token, body.customer, prepared, app.baseUrl, now())
+          return updateCustomer(
+            tx,
+            caller,
+            params.token,
+            body.customer,
+            prepared,
+            app.baseUrl,
+            now(request.caller.companyId),
+          )
         })
         // Refused only now, when the mail to the customer is committed.
         if (change.kind === 'left to the customer') throw accountShared(change.what)
@@ -227,7 +235,7 @@ export const createCustomerRoutes =
       },
       async (request, reply) =>
         app.remove(request, reply, customer, (tx) =>
-          deleteCustomer(tx, request.caller, request.params.token, forgetting, now()),
+          deleteCustomer(tx, request.caller, request.params.token, forgetting, now(request.caller.companyId)),
         ),
     )
 

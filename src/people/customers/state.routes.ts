@@ -31,7 +31,13 @@ export const customerStateRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
     },
     async (request, reply) =>
       app.write(request, reply, 'customer', (tx) =>
-        setCustomerState(tx, authorOf(request), request.params.token, request.body.customer.state, now()),
+        setCustomerState(
+          tx,
+          authorOf(request),
+          request.params.token,
+          request.body.customer.state,
+          now(request.caller.companyId),
+        ),
       ),
   )
 

@@ -2,6 +2,7 @@ import { OAuthError } from '#apps/oauth/errors.ts'
 import { addTokens } from '#apps/oauth/exchange/commands.ts'
 import type { ExtensionGrant } from '#apps/oauth/exchange/extensions.commands.ts'
 import { createLogin } from '#people/customers/login-tokens/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { grantPlayer } from './commands.ts'
 import { LoginGrantParameters } from './login-grant.schema.ts'
 import { findShop } from './queries.ts'
@@ -16,7 +17,7 @@ export const loginTokenGrant: ExtensionGrant = {
   parameters: LoginGrantParameters,
   create(dependencies) {
     const login = createLogin(dependencies)
-    const { db, now } = dependencies
+    const { db, clock } = dependencies
     return async ({ app, parameters, address, acceptLanguage }) => {
       if (!parameters.login_token) throw new OAuthError('invalid_request', 'login_token is missing')
       if (!mayAskCustomers(app))
@@ -26,8 +27,12 @@ export const loginTokenGrant: ExtensionGrant = {
       if (shop === undefined) throw new OAuthError('invalid_request', 'there is no such company_id or theme_setting_id')
       const request = { companyId: shop.company.id, text: parameters.login_token, address, acceptLanguage }
       const entry = await login(request, async (tx, { account }) => {
-        const grant = await grantPlayer(tx, { app, companyId: shop.company.id, customerId: account.id }, now())
-        const tokens = await addTokens(tx, grant, PLAYER_SCOPES, now())
+        const grant = await grantPlayer(
+          tx,
+          { app, companyId: shop.company.id, customerId: account.id },
+          nowInSeconds(clock),
+        )
+        const tokens = await addTokens(tx, grant, PLAYER_SCOPES, nowInSeconds(clock))
         return { ...tokens, email: account.email, customerToken: account.token }
       })
       return entry.kind === 'refused' ? entry : entry.result

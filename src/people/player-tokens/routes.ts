@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { nowInSeconds } from '#platform/clock.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import type { PageResourceOptions } from '#platform/pages/site.ts'
 import { translatorOf } from '#platform/text/messages.ts'
@@ -19,8 +20,8 @@ const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?')
 const acceptLanguage = ({ headers }: FastifyRequest) => headers['accept-language'] ?? ''
 
 /** The prompt for customers: an app asks to play and read what they bought at one shop. */
-export const playerPromptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
-  const attempts = createAttempts({ db, change: app.change, now })
+export const playerPromptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, clock }, done) => {
+  const attempts = createAttempts({ db, change: app.change, clock })
 
   async function sceneOf(
     { app: client, prompt }: PlayerPrompt,
@@ -67,7 +68,7 @@ export const playerPromptRoutes: FastifyPluginCallback<PageResourceOptions> = (a
       if (!isEmail(email)) return again(REFUSED, t('pages.app_access.wrong.email'))
       const link = { email, query, baseUrl: app.baseUrl, companyId, shopId: shop.shopId }
       const sent = await attempts.sendLink(companyId, email, request.ip, () =>
-        app.change((tx) => askForLink(tx, link, now())),
+        app.change((tx) => askForLink(tx, link, nowInSeconds(clock))),
       )
       return sent.kind === 'wait' ? wait(sent.seconds) : reply.page(mailedPage(scene, email))
     }
@@ -77,7 +78,7 @@ export const playerPromptRoutes: FastifyPluginCallback<PageResourceOptions> = (a
     const { result: account, limits } = check
     if (account === undefined) return again(REFUSED, t('pages.app_access.wrong.credentials'))
     const choice = { app: asking.app, prompt: asking.prompt, shop }
-    const allowed = await app.change((tx) => allowWithPassword(tx, choice, account, limits, now()))
+    const allowed = await app.change((tx) => allowWithPassword(tx, choice, account, limits, nowInSeconds(clock)))
     if (allowed.kind === 'refused') return again(REFUSED, t('pages.app_access.wrong.credentials'))
     if (allowed.kind !== 'allowed')
       return again(REFUSED, t('pages.app_access.wrong.stranger', { shop: scene.shopName }))
@@ -87,7 +88,7 @@ export const playerPromptRoutes: FastifyPluginCallback<PageResourceOptions> = (a
   // Opening the page changes nothing, because mail scanners open links.
   app.get<{ Params: { token: string } }>('/oauth2/player/:token', open, async (request, reply) => {
     const { token } = request.params
-    const followed = await findFollowed(db, token, app.servedScopes(), now())
+    const followed = await findFollowed(db, token, app.servedScopes(), nowInSeconds(clock))
     if (followed === undefined) return reply.page(voidPage(pageLanguage(acceptLanguage(request), '')), { status: GONE })
     const { asking, asked, link } = followed
     const scene = await sceneOf(asking, asked, link.language)
@@ -102,15 +103,15 @@ export const playerPromptRoutes: FastifyPluginCallback<PageResourceOptions> = (a
     async (request, reply) => {
       const { token } = request.params
       const gone = () => reply.page(voidPage(pageLanguage(acceptLanguage(request), '')), { status: GONE })
-      const followed = await findFollowed(db, token, app.servedScopes(), now())
+      const followed = await findFollowed(db, token, app.servedScopes(), nowInSeconds(clock))
       if (followed === undefined) return gone()
       const { asking, asked } = followed
       if (formOf(request, 'decision').decision !== 'allow') {
-        await app.change((tx) => denyWithLink(tx, token, now()))
+        await app.change((tx) => denyWithLink(tx, token, nowInSeconds(clock)))
         return backTo(reply, asking, { error: 'access_denied' })
       }
       const choice = { app: asking.app, prompt: asking.prompt, shop: asked.shop }
-      const allowed = await app.change((tx) => allowWithLink(tx, choice, token, now()))
+      const allowed = await app.change((tx) => allowWithLink(tx, choice, token, nowInSeconds(clock)))
       if (allowed.kind !== 'allowed') return gone()
       return backTo(reply, asking, { code: allowed.code, companyid: String(asked.shop.company.id) })
     },

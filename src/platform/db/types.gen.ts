@@ -306,6 +306,13 @@ export interface ContentFiles {
   width: number | null;
 }
 
+export interface ContentKeys {
+  company_id: number;
+  created_at: Timestamp;
+  sealed: Buffer;
+  subject: string;
+}
+
 export interface ContentPositions {
   company_id: number;
   customer_id: number;
@@ -1032,6 +1039,7 @@ export interface Orders {
   shipping_address: ColumnType<unknown, string, string> | null;
   shipping_lines: ColumnType<unknown, string, string>;
   source_name: string;
+  subscription_id: number | null;
   tax_cents: number;
   tax_lines: ColumnType<unknown, string, string>;
   taxes_included: boolean;
@@ -1052,6 +1060,29 @@ export interface OriginalChanges {
   changed_at: Timestamp;
   company_id: number;
   original_key: number;
+}
+
+export interface PackedFiles {
+  codec: string | null;
+  company_id: number;
+  created_at: Timestamp;
+  duration: number | null;
+  fault: string | null;
+  id: Generated<number>;
+  packed_seconds: Generated<number>;
+  size: number;
+  source_key: string;
+  state: Generated<string>;
+  tracks: ColumnType<unknown, string, string> | null;
+  updated_at: Timestamp;
+}
+
+export interface PackedParts {
+  company_id: number;
+  next_seconds: number | null;
+  number: number;
+  packed_id: number;
+  tracks: ColumnType<unknown, string, string>;
 }
 
 export interface PageViews {
@@ -1108,12 +1139,14 @@ export interface Payments {
   flags: Generated<string[]>;
   gateway: string;
   id: Generated<number>;
+  off_session: Generated<boolean>;
   order_id: number;
   paid_at: Timestamp | null;
   paid_cents: Generated<number>;
   reference: string | null;
   refunded_cents: Generated<number>;
   reserved_until: Timestamp | null;
+  saves_means: Generated<boolean>;
   status: string;
   test: boolean;
   token: string;
@@ -1138,6 +1171,42 @@ export interface Pictures {
   stored_at: Timestamp | null;
   theme_setting_id: number | null;
   width: number | null;
+}
+
+export interface Plans {
+  company_id: number;
+  created_at: Timestamp;
+  description: string;
+  group_id: string;
+  id: Generated<number>;
+  interval: string;
+  interval_count: number;
+  locales: Json;
+  minimum_periods: number;
+  pausable: Generated<boolean>;
+  price_id: number;
+  product_id: string;
+  product_key: number;
+  renewals: number | null;
+  title: string;
+  trial_days: number;
+  updated_at: Timestamp;
+  valid: boolean;
+}
+
+export interface Playbacks {
+  allowance: number;
+  allowance_at: Timestamp;
+  company_id: number;
+  created_at: Timestamp;
+  customer_id: number;
+  device_id: string;
+  ended: string | null;
+  entitlement_id: number;
+  id: string;
+  seen_at: Timestamp;
+  session_key: string;
+  versions: ColumnType<unknown, string, string>;
 }
 
 export interface PlayedDays {
@@ -1258,6 +1327,58 @@ export interface ProductWords {
   year: number | null;
 }
 
+export interface ProtectedPublications {
+  company_id: number;
+  content_key: Buffer;
+  created_at: Timestamp;
+  directory: Json | null;
+  id: Generated<number>;
+  key: string | null;
+  kind: string;
+  parts: Json;
+  reason: string | null;
+  sha256: string | null;
+  size: number | null;
+  source: string;
+  state: string;
+  title: string;
+  updated_at: Timestamp;
+}
+
+export interface ReadingLicenseEvents {
+  company_id: number;
+  created_at: Timestamp;
+  device_id: string;
+  device_name: string;
+  id: Generated<number>;
+  license_id: number;
+  type: string;
+}
+
+export interface ReadingLicenses {
+  company_id: number;
+  customer_id: number;
+  ends_at: Timestamp | null;
+  entitlement_id: number;
+  file_id: number;
+  file_name: string;
+  id: Generated<number>;
+  issued_at: Timestamp;
+  publication_company_id: number;
+  publication_id: number;
+  returned_at: Timestamp | null;
+  status_updated_at: Timestamp;
+  uid: string;
+  updated_at: Timestamp;
+}
+
+export interface ReadingPassphrases {
+  company_id: number;
+  created_at: Timestamp;
+  customer_id: number;
+  sealed: Buffer;
+}
+
 export interface RecoveryCodes {
   code_hash: Buffer;
   company_id: number;
@@ -1272,11 +1393,14 @@ export interface RedemptionCodes {
   contents: Json;
   created_at: Timestamp;
   expires_at: Timestamp | null;
+  group_id: string | null;
   hd: boolean;
   id: Generated<number>;
   license_id: number | null;
   license_title: string | null;
   line_id: number | null;
+  member_days: number | null;
+  member_until: Timestamp | null;
   note: string;
   num_users: number | null;
   on_hold: boolean;
@@ -1484,6 +1608,88 @@ export interface Subscribers {
   updated_at: Timestamp;
 }
 
+export interface SubscriptionChanges {
+  company_id: number;
+  counted: Generated<boolean>;
+  created_at: Timestamp;
+  day: Timestamp | null;
+  details: Json;
+  id: Generated<number>;
+  kind: string;
+  record: ArrayType<number> | null;
+  subscription_id: number;
+}
+
+export interface SubscriptionDays {
+  company_id: number;
+  day: Timestamp;
+  record: ArrayType<number>;
+}
+
+export interface SubscriptionPeriods {
+  company_id: number;
+  created_at: Timestamp;
+  credit_cents: number;
+  ends_at: Timestamp;
+  id: Generated<number>;
+  number: number;
+  order_id: number;
+  plan_id: number;
+  starts_at: Timestamp;
+  status: string;
+  subscription_id: number;
+}
+
+export interface Subscriptions {
+  amount_cents: number;
+  anchor: Timestamp;
+  announced_cents: number | null;
+  announced_from: Timestamp | null;
+  cancelled_at: Timestamp | null;
+  committed_until: Timestamp | null;
+  company_id: number;
+  created_at: Timestamp;
+  credit_cents: number;
+  currency: string;
+  customer_id: number;
+  customer_token: string;
+  due_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  ended_because: string | null;
+  ends_at: Timestamp | null;
+  failures: number;
+  gateway: string;
+  group_id: string;
+  id: Generated<number>;
+  means_changed_at: Timestamp | null;
+  means_payment_id: number | null;
+  next_means_payment_id: number | null;
+  next_plan_id: number | null;
+  paused_until: Timestamp | null;
+  period_end: Timestamp;
+  period_number: number;
+  period_start: Timestamp;
+  plan_id: number;
+  price_checked_at: Timestamp;
+  reminded_of: Timestamp | null;
+  renewals_left: number | null;
+  source_name: string;
+  status: string;
+  test: boolean;
+  theme_setting_id: number;
+  updated_at: Timestamp;
+}
+
+export interface SubscriptionSettings {
+  bill_days: number;
+  company_id: number;
+  price_notice_days: number;
+  renewal_reminder_days: number;
+  retry_days: number[];
+  trial_reminder_days: number;
+  updated_at: Timestamp;
+}
+
 export interface TaxRates {
   company_id: number;
   country_code: string;
@@ -1493,6 +1699,12 @@ export interface TaxRates {
   rate: number;
   tax_class: Generated<string>;
   updated_at: Timestamp;
+}
+
+export interface TestClocks {
+  ahead_ms: Generated<number>;
+  company_id: number;
+  stands_at: Timestamp | null;
 }
 
 export interface ThemePreviews {
@@ -1721,6 +1933,7 @@ export interface DB {
   company_deletions: CompanyDeletions;
   content_blobs: ContentBlobs;
   content_files: ContentFiles;
+  content_keys: ContentKeys;
   content_positions: ContentPositions;
   content_uploads: ContentUploads;
   counters: Counters;
@@ -1774,11 +1987,15 @@ export interface DB {
   order_recounts: OrderRecounts;
   orders: Orders;
   original_changes: OriginalChanges;
+  packed_files: PackedFiles;
+  packed_parts: PackedParts;
   page_views: PageViews;
   payment_gateways: PaymentGateways;
   payment_refunds: PaymentRefunds;
   payments: Payments;
   pictures: Pictures;
+  plans: Plans;
+  playbacks: Playbacks;
   played_days: PlayedDays;
   prices: Prices;
   product_bindings: ProductBindings;
@@ -1788,6 +2005,10 @@ export interface DB {
   product_themes: ProductThemes;
   product_words: ProductWords;
   products: Products;
+  protected_publications: ProtectedPublications;
+  reading_license_events: ReadingLicenseEvents;
+  reading_licenses: ReadingLicenses;
+  reading_passphrases: ReadingPassphrases;
   recovery_codes: RecoveryCodes;
   redemption_codes: RedemptionCodes;
   redemption_gifts: RedemptionGifts;
@@ -1806,7 +2027,13 @@ export interface DB {
   sold_titles: SoldTitles;
   stamped_files: StampedFiles;
   subscribers: Subscribers;
+  subscription_changes: SubscriptionChanges;
+  subscription_days: SubscriptionDays;
+  subscription_periods: SubscriptionPeriods;
+  subscription_settings: SubscriptionSettings;
+  subscriptions: Subscriptions;
   tax_rates: TaxRates;
+  test_clocks: TestClocks;
   theme_previews: ThemePreviews;
   theme_setting_hosts: ThemeSettingHosts;
   theme_settings: ThemeSettings;

@@ -22,3 +22,8 @@ export function versionOf(companyId: number, name: string): RawBuilder<number> {
   return sql<number>`coalesce((select number from versions
     where company_id = ${companyId} and name = ${sql.lit(name)}), 0)`
 }
+
+/** The version with how many changes are not part of it yet, as a statement counts them: another text whenever either is another. */
+export function versionWith(companyId: number, name: string, pending: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`concat(${versionOf(companyId, name)}, '+', (${pending}))`
+}

@@ -35,6 +35,8 @@ export type Files = {
   stream(key: string): Promise<{ stream: Readable; bytes: number } | undefined>
   stat(key: string): Promise<{ bytes: number } | undefined>
   exists(key: string): Promise<boolean>
+  /** Where the bytes are on the local disk, to be read only; absent where they are not. */
+  localPath?(key: string): string
   /** A missing file is no error. */
   delete(key: string): Promise<void>
   /** Removes everything under a folder's key; a missing folder is no error. */
@@ -134,6 +136,10 @@ export function createFiles(folder: string): Files {
     async exists(key) {
       checkKey(key)
       return (await driver()).exists(key)
+    },
+    localPath(key) {
+      checkKey(key)
+      return join(folder, key)
     },
     async deleteAll(folderKey) {
       checkKey(folderKey)

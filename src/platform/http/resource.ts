@@ -1,4 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { Clock, CompanyTime } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import type { HeavyReads } from '../db/heavy-reads.ts'
 import type { Notices } from '../db/notices.ts'
@@ -7,6 +8,7 @@ import type { Vault } from '../identity/vault.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { ServiceUrls } from '../outbound/service-urls.ts'
 import type { BackupSettings, DeletionSettings } from '../settings/operator-settings.ts'
+import type { ReadingSettings } from '../settings/reading-settings.ts'
 import type { TransferSettings } from '../settings/transfer-settings.ts'
 
 /** The options that the routes of a resource get. */
@@ -15,12 +17,16 @@ export type ResourceOptions = {
   db: Db
   /** For reads that may take seconds. */
   heavyReads: HeavyReads
-  /** The time of a change, in whole seconds. */
-  now: () => Date
+  /** The time of a company's change, in whole seconds. */
+  now: CompanyTime
+  /** For what is no company's business: sessions, tokens, limits. */
+  clock: Clock
   notices: Notices
   vault: Vault
   files: Files
   transfers: TransferSettings
+  /** Absent: books for reading apps are signed by the test provider. */
+  reading: ReadingSettings | undefined
   deletion: DeletionSettings
   /** Absent: users see and start no backups. */
   backups: BackupSettings | undefined

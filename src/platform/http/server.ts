@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import type { Clock } from '../clock.ts'
+import type { MachineClock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Permission } from '../identity/permission.ts'
 import type { Log } from '../log/log.ts'
@@ -34,7 +34,7 @@ import { addWrite } from './write.ts'
 export type ServerOptions = Authentication & {
   db: Db
   reads: Db
-  clock: Clock
+  clock: MachineClock
   log: Log
   metrics: Metrics
   bodyLimitBytes: number

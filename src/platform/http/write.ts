@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Clock, nowInSeconds } from '../clock.ts'
+import { type MachineClock, nowInSeconds } from '../clock.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { asciiJson } from '../wire/times.ts'
@@ -10,6 +10,10 @@ import { idempotencyKey, once } from './requests/idempotency.ts'
 import { createKeyedMutex } from './requests/keyed-mutex.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A POST that changes what its path names: it obeys `If-Match`, as every PUT does. */
+    takesCondition?: true
+  }
   interface FastifyInstance {
     /**
      * Runs a change in the request's one transaction and sends the document that it has written, under its key. Without
@@ -33,12 +37,14 @@ declare module 'fastify' {
   }
 }
 
-export function addWrite(app: FastifyInstance, db: Db, clock: Clock, fingerprintKey: Buffer): void {
+export function addWrite(app: FastifyInstance, db: Db, clock: MachineClock, fingerprintKey: Buffer): void {
   const withKey = createKeyedMutex()
 
   app.decorate('write', async (request, reply, what, change) => {
     const key = idempotencyKey(request)
-    const single = typeof what === 'object' && request.method === 'PUT' ? what : undefined
+    const isPut = request.method === 'PUT'
+    const isConditional = isPut || request.routeOptions.config.takesCondition === true
+    const single = typeof what === 'object' && isConditional ? what : undefined
     const name = typeof what === 'object' ? what.key : what
     let etag: string | undefined
     const work = async (tx: Tx) => {
@@ -60,7 +66,7 @@ export function addWrite(app: FastifyInstance, db: Db, clock: Clock, fingerprint
           )
     const bytes = answerBytes(request, '', [body], '')
     // The next change can name it without another read.
-    if (single !== undefined) reply.header('etag', etag ?? etagOf(bytes))
+    if (single !== undefined && isPut) reply.header('etag', etag ?? etagOf(bytes))
     return sendJson(reply, bytes)
   })
 

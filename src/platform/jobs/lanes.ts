@@ -32,3 +32,6 @@ export const HOUSEKEEPING: Lane = { name: 'housekeeping', slots: 2, slotsPerComp
 
 /** Copies of files that are changed on the way, which takes CPU time. Somebody waits for them. */
 export const FILE_COPIES: Lane = { name: 'file_copies', slots: 2, slotsPerCompany: 1 }
+
+/** Films are cut into segments, part by part. Each part takes seconds of CPU time, and nobody waits for it. */
+export const PACKING: Lane = { name: 'packing', slots: 2, slotsPerCompany: 1 }

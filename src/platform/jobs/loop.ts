@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { MachineClock } from '../clock.ts'
 import { type Db, isDatabaseAway } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
 import { toError } from '../errors/to-error.ts'
@@ -16,7 +16,7 @@ import { createSlots, type Slots } from './slots.ts'
 export type LoopOptions = {
   db: Db
   notices: Notices
-  clock: Clock
+  clock: MachineClock
   log: Log
   metrics: Metrics
   handlers: readonly JobHandler[]

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { MachineClock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Metrics } from '../log/metrics.ts'
 import type { JobHandler } from './handlers.ts'
@@ -8,7 +8,7 @@ import { BEFORE_ALL, claimJobs, companyKey } from './queue.ts'
 
 export type SlotsOptions = {
   db: Db
-  clock: Clock
+  clock: MachineClock
   metrics: Metrics
   handlers: readonly JobHandler[]
   /** Does one job; it never rejects. */

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type Clock, nowInSeconds } from '../clock.ts'
+import { type MachineClock, nowInSeconds } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Mails } from '../db/types.gen.ts'
 import { createHandler, type JobHandler } from '../jobs/handlers.ts'
@@ -12,7 +12,7 @@ import { type Message, type SmtpOptions, submit } from './smtp.ts'
 
 export type MailSenderOptions = {
   db: Db
-  clock: Clock
+  clock: MachineClock
   log: Log
   /** Absent: there is no mail server, and mails are kept. */
   mail: MailSettings | undefined

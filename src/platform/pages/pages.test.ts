@@ -121,6 +121,9 @@ function assertRefused(answer: PageAnswer, what: string): void {
   assert.equal(answer.location, undefined)
 }
 
+/** Reading apps speak a protocol of their own: no cookie counts there, and the address of a license is its secret. */
+const READING_APPS = '/lcp/'
+
 /** Forms of shops have no CSRF tokens: shop-forms.test.ts holds them to their origin. */
 const isOfShop = ({ url, site }: { url: string; site: string | undefined }) =>
   (site ?? 'own') !== 'own' || url.startsWith('/shop/:shop')
@@ -133,6 +136,7 @@ describe('every form', () => {
         method !== 'HEAD' &&
         scopes.length === 0 &&
         !url.startsWith('/admin/api/') &&
+        !url.startsWith(READING_APPS) &&
         !isOfShop({ url, site }),
     )
     assert.deepEqual(
@@ -331,7 +335,7 @@ describe('every page', () => {
       ({ method, url, site, scopes }) =>
         method === 'GET' && scopes.length === 0 && !url.includes('.') && !isOfShop({ url, site }),
     )
-    const elsewhere = /^\/(admin\b|docs|files|invoices|health|ready|metrics|openapi|pictures|assets|\*$)/
+    const elsewhere = /^\/(admin\b|docs|files|invoices|health|lcp\/|ready|metrics|openapi|pictures|assets|\*$)/
     const pages = gets.map(({ url }) => url.replace(':token', 'x')).filter((url) => !elsewhere.test(url))
     assert.ok(pages.length >= 12, `${pages}`)
     for (const who of [visitor, visit(service.url)]) {

@@ -24,7 +24,16 @@ declare module 'fastify' {
 /** The dependencies of routes with private pages. */
 export type PageResourceOptions = Omit<
   ResourceOptions,
-  'heavyReads' | 'notices' | 'files' | 'transfers' | 'outbound' | 'serviceUrls' | 'sendsMails' | 'deletion' | 'backups'
+  | 'heavyReads'
+  | 'notices'
+  | 'files'
+  | 'transfers'
+  | 'reading'
+  | 'outbound'
+  | 'serviceUrls'
+  | 'sendsMails'
+  | 'deletion'
+  | 'backups'
 >
 
 /** Serves the stylesheet of all sites and its font, on every host, and the icon of the service on its own. */

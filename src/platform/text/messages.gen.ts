@@ -195,6 +195,16 @@ export type Messages = {
   'account.activity.actions.group_created': undefined
   'account.activity.actions.group_changed': undefined
   'account.activity.actions.group_deleted': undefined
+  'account.activity.actions.plan_created': undefined
+  'account.activity.actions.plan_changed': undefined
+  'account.activity.actions.plan_deleted': undefined
+  'account.activity.actions.subscription_created': undefined
+  'account.activity.actions.subscription_cancelled': undefined
+  'account.activity.actions.subscription_paused': undefined
+  'account.activity.actions.subscription_resumed': undefined
+  'account.activity.actions.subscription_extended': undefined
+  'account.activity.actions.subscription_plan_changed': undefined
+  'account.activity.actions.subscription_settings_changed': undefined
   'account.activity.actions.tax_rate_created': undefined
   'account.activity.actions.tax_rate_changed': undefined
   'account.activity.actions.tax_rate_deleted': undefined
@@ -549,6 +559,42 @@ export type Messages = {
   'mails.review.stars': { stars: number }
   'mails.review.waiting': undefined
   'mails.review.shown': undefined
+  'mails.subscription.welcome.subject': { group: Text }
+  'mails.subscription.welcome.title': { group: Text }
+  'mails.subscription.welcome.trial': { amount: Text; date: Text }
+  'mails.subscription.welcome.trial_bill': { amount: Text; date: Text }
+  'mails.subscription.welcome.paid': { amount: Text; date: Text }
+  'mails.subscription.welcome.paid_bill': { amount: Text; date: Text }
+  'mails.subscription.welcome.last': { date: Text }
+  'mails.subscription.welcome.cancel': undefined
+  'mails.subscription.welcome.cancel_from': { date: Text }
+  'mails.subscription.welcome.button': undefined
+  'mails.subscription.trial_ends.subject': { date: Text; group: Text }
+  'mails.subscription.trial_ends.title': undefined
+  'mails.subscription.trial_ends.text': { amount: Text; date: Text; group: Text }
+  'mails.subscription.renewal.subject': { date: Text; group: Text }
+  'mails.subscription.renewal.title': undefined
+  'mails.subscription.renewal.text': { amount: Text; date: Text; group: Text }
+  'mails.subscription.charge_failed.subject': { group: Text }
+  'mails.subscription.charge_failed.title': { amount: Text }
+  'mails.subscription.charge_failed.text': { group: Text }
+  'mails.subscription.charge_failed.button': undefined
+  'mails.subscription.cancelled.subject': { group: Text }
+  'mails.subscription.cancelled.title': { date: Text; group: Text }
+  'mails.subscription.cancelled.text': { date: Text; group: Text }
+  'mails.subscription.paused.subject': { group: Text }
+  'mails.subscription.paused.title': { date: Text; group: Text }
+  'mails.subscription.paused.text': { date: Text }
+  'mails.subscription.plan_changed.subject': { group: Text }
+  'mails.subscription.plan_changed.title': { group: Text }
+  'mails.subscription.plan_changed.text': { amount: Text; plan: Text }
+  'mails.subscription.price_changes.subject': { group: Text }
+  'mails.subscription.price_changes.title': { group: Text }
+  'mails.subscription.price_changes.text': { amount: Text; date: Text; group: Text }
+  'mails.subscription.ended.subject': { group: Text }
+  'mails.subscription.ended.title': { group: Text }
+  'mails.subscription.ended.text': { group: Text }
+  'mails.subscription.manage': undefined
   'pages.layout.skip': undefined
   'pages.layout.preview': undefined
   'pages.layout.shop': undefined
@@ -672,6 +718,9 @@ export type Messages = {
   'pages.product.in_stock': undefined
   'pages.product.quantity': undefined
   'pages.product.only_you': undefined
+  'pages.product.included_in': { group: Text }
+  'pages.product.included_from': { date: Text; group: Text }
+  'pages.product.your_membership': { group: Text }
   'pages.newsletter.title': undefined
   'pages.newsletter.text': undefined
   'pages.newsletter.email': undefined
@@ -840,6 +889,7 @@ export type Messages = {
   'pages.checkout.errors.card': undefined
   'pages.checkout.errors.credit_of_test': undefined
   'pages.checkout.errors.closed': undefined
+  'pages.checkout.errors.unavailable': undefined
   'pages.checkout.gateways.Stripe': undefined
   'pages.checkout.gateways.Stripe_hint': undefined
   'pages.checkout.gateways.Mollie': undefined
@@ -1007,6 +1057,7 @@ export type Messages = {
   'pages.content.redeem.redemption_code_expired': undefined
   'pages.content.redeem.redemption_code_revoked': undefined
   'pages.content.redeem.redemption_code_on_hold': undefined
+  'pages.content.redeem.redemption_code_group_closed': undefined
   'pages.content.redeem.too_many_redemption_guesses': undefined
   'pages.content.continue': undefined
   'pages.content.time_left': { time: Text }
@@ -1038,6 +1089,11 @@ export type Messages = {
   'pages.content.standing.ended': { date: Text }
   'pages.content.standing.waiting': { date: Text }
   'pages.content.standing.unpaid': undefined
+  'pages.content.standing.membership_ended': { date: Text }
+  'pages.content.standing.membership_ended_undated': undefined
+  'pages.content.standing.no_longer_included': { date: Text; group: Text }
+  'pages.content.standing.no_longer_included_undated': { group: Text }
+  'pages.content.standing.group_closed': { group: Text }
   'pages.content.start_now_short': undefined
   'pages.content.key_hint': undefined
   'pages.content.copy': undefined
@@ -1045,6 +1101,28 @@ export type Messages = {
   'pages.content.keep_for': { amount: Text }
   'pages.content.keep_for_nothing': undefined
   'pages.content.keep_hint': undefined
+  'pages.content.memberships.count': { count: number }
+  'pages.content.memberships.count_more': { count: number }
+  'pages.content.memberships.until': { date: Text }
+  'pages.content.memberships.further': undefined
+  'pages.content.memberships.search': { group: Text }
+  'pages.content.memberships.nothing': { group: Text; words: Text }
+  'pages.content.memberships.empty': { group: Text }
+  'pages.content.memberships.ended': { date: Text; group: Text; shop: Text }
+  'pages.content.memberships.not_started': { date: Text; group: Text }
+  'pages.content.memberships.closed': { group: Text }
+  'pages.content.memberships.not_open': undefined
+  'pages.content.memberships.in': { group: Text }
+  'pages.content.memberships.show_all': { group: Text }
+  'pages.content.reading.title': undefined
+  'pages.content.reading.hint': undefined
+  'pages.content.reading.open_hint': undefined
+  'pages.content.reading.passphrase': undefined
+  'pages.content.reading.set_up': undefined
+  'pages.content.reading.open': undefined
+  'pages.content.reading.download': undefined
+  'pages.content.reading.devices': undefined
+  'pages.content.reading.return': undefined
   'pages.player.play': undefined
   'pages.player.resume': undefined
   'pages.player.restart': undefined
@@ -1058,6 +1136,7 @@ export type Messages = {
   'pages.player.remedies.content': undefined
   'pages.player.remedies.buy_again': undefined
   'pages.player.remedies.rent_again': undefined
+  'pages.player.remedies.in_shop': undefined
   'pages.player.pause': undefined
   'pages.player.back': undefined
   'pages.player.forward': undefined
@@ -1078,6 +1157,18 @@ export type Messages = {
   'pages.player.previous': undefined
   'pages.player.next': undefined
   'pages.player.tracks': { count: number }
+  'pages.player.closed.being_prepared': undefined
+  'pages.player.closed.not_protectable': undefined
+  'pages.player.closed.needs_hdcp': undefined
+  'pages.player.stopped.elsewhere': undefined
+  'pages.player.stopped.too_fast': undefined
+  'pages.player.stopped.over': undefined
+  'pages.player.again': undefined
+  'pages.player.languages': undefined
+  'pages.player.auto': undefined
+  'pages.player.engine_failed': undefined
+  'pages.player.options': undefined
+  'pages.player.try_again': undefined
   'pages.reader.read': undefined
   'pages.reader.resume': undefined
   'pages.reader.contents': undefined
@@ -1292,12 +1383,236 @@ export type Messages = {
   'pages.wishes.to_cart': undefined
   'pages.wishes.choose': undefined
   'pages.wishes.empty': undefined
+  'pages.memberships.per': { count: number; interval: string }
+  'pages.memberships.every': { count: number; interval: string }
+  'pages.memberships.offer': { is_from: string; per: Text; price: Text }
+  'pages.memberships.days_free': { count: number }
+  'pages.memberships.see': { group: Text }
+  'pages.memberships.try': { count: number }
+  'pages.memberships.join': undefined
+  'pages.memberships.join_group': { group: Text }
+  'pages.memberships.cancel_short': undefined
+  'pages.memberships.inside': undefined
+  'pages.memberships.titles': { count: number }
+  'pages.memberships.titles_more': { count: number }
+  'pages.memberships.everything': { group: Text }
+  'pages.memberships.how_trial': undefined
+  'pages.memberships.trial_today': { group: Text }
+  'pages.memberships.trial_reminder': undefined
+  'pages.memberships.trial_first': { amount: Text; every: Text }
+  'pages.memberships.trial_only': { amount: Text }
+  'pages.memberships.choose': undefined
+  'pages.memberships.per_month': { price: Text }
+  'pages.memberships.goes_on': { every: Text }
+  'pages.memberships.renews': { count: number; date: Text }
+  'pages.memberships.minimum': { date: Text }
+  'pages.memberships.email_hint': undefined
+  'pages.memberships.sum_today': undefined
+  'pages.memberships.sum_then': { date: Text; every: Text }
+  'pages.memberships.sum_once': { date: Text }
+  'pages.memberships.prices_for': { country: Text }
+  'pages.memberships.change_country': undefined
+  'pages.memberships.member': { group: Text }
+  'pages.memberships.to_content': undefined
+  'pages.memberships.had_trial': undefined
+  'pages.memberships.gone': undefined
+  'pages.memberships.only_you': undefined
+  'pages.memberships.no_plans': undefined
+  'pages.memberships.questions': undefined
+  'pages.memberships.q_cancel': undefined
+  'pages.memberships.a_cancel': undefined
+  'pages.memberships.q_bought': undefined
+  'pages.memberships.a_bought': { group: Text }
+  'pages.memberships.q_pause': undefined
+  'pages.memberships.a_pause': undefined
+  'pages.memberships.q_price': undefined
+  'pages.memberships.a_price': undefined
+  'pages.memberships.your_membership': undefined
+  'pages.memberships.another_plan': undefined
+  'pages.memberships.pay_nothing': undefined
+  'pages.memberships.pay_today': { amount: Text }
+  'pages.memberships.next_charge': { amount: Text; date: Text; every: Text }
+  'pages.memberships.next_some': { amount: Text; date: Text; date_end: Text; every: Text }
+  'pages.memberships.next_once': { amount: Text; date: Text; date_end: Text }
+  'pages.memberships.no_next': { date: Text }
+  'pages.memberships.bill_hint': undefined
+  'pages.memberships.cancel_any': undefined
+  'pages.memberships.cancel_from': { date: Text }
+  'pages.memberships.means': undefined
+  'pages.memberships.consent_hint': undefined
+  'pages.memberships.order_trial': { date: Text }
+  'pages.memberships.order_now': { amount: Text }
+  'pages.memberships.errors.consent': undefined
+  'pages.memberships.errors.changed': undefined
+  'pages.memberships.already_title': undefined
+  'pages.memberships.already_text': { email: Text; group: Text }
+  'pages.memberships.send_link': undefined
+  'pages.memberships.closed_title': undefined
+  'pages.memberships.closed_text': undefined
+  'pages.memberships.welcome': { group: Text }
+  'pages.memberships.begun_trial': { amount: Text; date: Text }
+  'pages.memberships.begun_trial_bill': { amount: Text; date: Text }
+  'pages.memberships.begun': { amount: Text; date: Text }
+  'pages.memberships.begun_bill': { amount: Text; date: Text }
+  'pages.memberships.begun_last': { date: Text }
+  'pages.memberships.over': undefined
+  'pages.memberships.to_account': undefined
+  'pages.memberships.guest_text': { email: Text }
+  'pages.memberships.begins_when_paid': { group: Text }
+  'pages.memberships.finish': { group: Text }
+  'pages.memberships.finish_trial': { date: Text }
+  'pages.memberships.finish_button': undefined
+  'pages.memberships.expired_title': undefined
+  'pages.memberships.expired_text': { group: Text }
+  'pages.memberships.join_again': undefined
+  'pages.subscription.title': undefined
+  'pages.subscription.none': undefined
+  'pages.subscription.every.week': { amount: Text; count: number }
+  'pages.subscription.every.month': { amount: Text; count: number }
+  'pages.subscription.every.quarter': { amount: Text; count: number }
+  'pages.subscription.every.year': { amount: Text; count: number }
+  'pages.subscription.standing.incomplete': undefined
+  'pages.subscription.standing.trialing': { date: Text }
+  'pages.subscription.standing.active': undefined
+  'pages.subscription.standing.past_due': undefined
+  'pages.subscription.standing.pausing': { date: Text }
+  'pages.subscription.standing.paused': { date: Text }
+  'pages.subscription.standing.cancelled': { date: Text }
+  'pages.subscription.standing.ended': { date: Text }
+  'pages.subscription.because.cancelled': undefined
+  'pages.subscription.because.unpaid': undefined
+  'pages.subscription.because.completed': undefined
+  'pages.subscription.because.order_cancelled': undefined
+  'pages.subscription.next': undefined
+  'pages.subscription.next_line': { amount: Text; date: Text }
+  'pages.subscription.amount_on': { amount: Text; date: Text }
+  'pages.subscription.amount_from': { amount: Text; date: Text }
+  'pages.subscription.credit': { amount: Text }
+  'pages.subscription.announced': undefined
+  'pages.subscription.next_plan': undefined
+  'pages.subscription.plan_from': { date: Text; plan: Text }
+  'pages.subscription.since': undefined
+  'pages.subscription.committed': undefined
+  'pages.subscription.includes': { group: Text }
+  'pages.subscription.join_again': undefined
+  'pages.subscription.means.label': undefined
+  'pages.subscription.means.card': { brand: Text; last4: Text }
+  'pages.subscription.means.card_until': { brand: Text; last4: Text; until: Text }
+  'pages.subscription.means.title': undefined
+  'pages.subscription.means.text': undefined
+  'pages.subscription.means.now': undefined
+  'pages.subscription.means.none': undefined
+  'pages.subscription.means.save': undefined
+  'pages.subscription.means.keep': undefined
+  'pages.subscription.means.declined': undefined
+  'pages.subscription.open.declined': { amount: Text }
+  'pages.subscription.open.declined_text': { group: Text }
+  'pages.subscription.open.confirm': { amount: Text }
+  'pages.subscription.open.confirm_text': { group: Text }
+  'pages.subscription.open.due': { amount: Text }
+  'pages.subscription.open.due_text': { group: Text }
+  'pages.subscription.open.stays': { group: Text; until: Text }
+  'pages.subscription.open.retry': { date: Text }
+  'pages.subscription.open.button': undefined
+  'pages.subscription.open.confirm_button': undefined
+  'pages.subscription.open.under_way': { amount: Text }
+  'pages.subscription.open.under_way_text': undefined
+  'pages.subscription.open.bill': { amount: Text }
+  'pages.subscription.open.bill_text': { since: Text; until: Text }
+  'pages.subscription.open.to_bill': undefined
+  'pages.subscription.resume.cancellation': undefined
+  'pages.subscription.resume.cancellation_text': { date: Text; group: Text }
+  'pages.subscription.resume.cancellation_button': undefined
+  'pages.subscription.resume.pause': undefined
+  'pages.subscription.resume.pause_text': { date: Text; group: Text }
+  'pages.subscription.resume.pause_button': undefined
+  'pages.subscription.pause_or_cancel': undefined
+  'pages.subscription.pause.title': undefined
+  'pages.subscription.pause.text': { date: Text }
+  'pages.subscription.pause.how_long': undefined
+  'pages.subscription.pause.months': { count: number; date: Text }
+  'pages.subscription.pause.button': undefined
+  'pages.subscription.cancel.title': { group: Text }
+  'pages.subscription.cancel.until': { date: Text; group: Text }
+  'pages.subscription.cancel.committed': { date: Text; group: Text }
+  'pages.subscription.cancel.at_once': { group: Text }
+  'pages.subscription.cancel.not_charged': undefined
+  'pages.subscription.cancel.still_charged': undefined
+  'pages.subscription.cancel.bought': undefined
+  'pages.subscription.cancel.button': { date: Text }
+  'pages.subscription.cancel.now': undefined
+  'pages.subscription.plan.title': undefined
+  'pages.subscription.plan.look': undefined
+  'pages.subscription.plan.is_next': undefined
+  'pages.subscription.plan.now': { plan: Text }
+  'pages.subscription.plan.later': { date: Text; plan: Text }
+  'pages.subscription.plan.now_text': undefined
+  'pages.subscription.plan.later_text': { date: Text }
+  'pages.subscription.plan.period': { from: Text; plan: Text; to: Text }
+  'pages.subscription.plan.rest': undefined
+  'pages.subscription.plan.charged_now': undefined
+  'pages.subscription.plan.charged_on': { date: Text }
+  'pages.subscription.plan.pay': { amount: Text }
+  'pages.subscription.plan.change_now': undefined
+  'pages.subscription.plan.change_on': { date: Text }
+  'pages.subscription.plan.keep': undefined
+  'pages.subscription.periods': undefined
+  'pages.subscription.trial': undefined
+  'pages.subscription.span': { from: Text; to: Text }
+  'pages.subscription.not_paid': undefined
+  'pages.subscription.void': undefined
+  'pages.subscription.history.title': undefined
+  'pages.subscription.history.signed_up': { plan: Text }
+  'pages.subscription.history.started': undefined
+  'pages.subscription.history.renewed': undefined
+  'pages.subscription.history.charge_failed': undefined
+  'pages.subscription.history.cancelled': undefined
+  'pages.subscription.history.cancellation_withdrawn': undefined
+  'pages.subscription.history.pause_planned': undefined
+  'pages.subscription.history.paused': undefined
+  'pages.subscription.history.resumed': undefined
+  'pages.subscription.history.plan_changed': { plan: Text }
+  'pages.subscription.history.means_changed': undefined
+  'pages.subscription.history.extended': undefined
+  'pages.subscription.history.price_announced': { amount: Text; date: Text }
+  'pages.subscription.history.reminded': undefined
+  'pages.subscription.history.ended': undefined
+  'pages.subscription.done.cancelled': { date: Text; group: Text }
+  'pages.subscription.done.ended': { group: Text }
+  'pages.subscription.done.stayed': { group: Text }
+  'pages.subscription.done.resumed': undefined
+  'pages.subscription.done.paused': { date: Text; group: Text }
+  'pages.subscription.done.plan': { plan: Text }
+  'pages.subscription.done.plan_later': undefined
+  'pages.subscription.done.means': undefined
+  'pages.subscription.done.mailed': { email: Text }
+  'pages.subscription.refused.subscription_not_changeable': undefined
+  'pages.subscription.refused.plan_not_pausable': undefined
+  'pages.subscription.refused.plan_price_changed': undefined
+  'pages.subscription.refused.too_many_payments': undefined
+  'pages.subscription.refused.payment_gateway_unavailable': undefined
+  'pages.subscription.refused.months': undefined
+  'pages.subscription.refused.other': undefined
+  'pages.subscription.pay.title': undefined
+  'pages.subscription.pay.test': undefined
+  'pages.subscription.pay.paid': { group: Text }
+  'pages.subscription.pay.paid_text': { date: Text; group: Text }
+  'pages.subscription.pay.to_subscription': undefined
+  'pages.subscription.pay.over': { group: Text }
+  'pages.subscription.pay.over_text': undefined
+  'pages.subscription.pay.saved': undefined
+  'pages.subscription.pay.again': undefined
+  'pages.subscription.pay.again_button': undefined
+  'rights.member.open': undefined
+  'rights.member.until': { date: Text }
+  'rights.member.days': { count: number }
   'rights.not_activated': undefined
   'rights.units.hours': { count: number }
   'rights.units.days': { count: number }
   'rights.units.months': { count: number }
   'rights.units.pages': { count: number }
   'rights.clauses.no_end': undefined
+  'rights.clauses.while_a_member': undefined
   'rights.clauses.ends_on': { date: Text }
   'rights.clauses.after_acquisition': { period: Text }
   'rights.clauses.after_first_use': { period: Text }
@@ -1344,6 +1659,7 @@ export type Messages = {
   'rights.refusals.annual_exports_used_up': { date: Text }
   'rights.refusals.burns_used_up': undefined
   'rights.consent': undefined
+  'rights.consent_membership': undefined
   'rights.stamp.to': { name: Text }
   'rights.stamp.order': { order: Text }
   'rights.stamp.title': undefined
@@ -1371,4 +1687,11 @@ export type Messages = {
   'rights.starter.physical_with_content.description': undefined
   'rights.starter.physical_with_software.name': undefined
   'rights.starter.physical_with_software.description': undefined
+  'rights.reading.hint': undefined
+  'rights.reading.status.ready': undefined
+  'rights.reading.status.active': undefined
+  'rights.reading.status.expired': undefined
+  'rights.reading.status.returned': undefined
+  'rights.reading.status.revoked': undefined
+  'rights.reading.status.cancelled': undefined
 }

@@ -1,4 +1,5 @@
 import type { TProperties } from 'typebox'
+import type { CompanyTime, MachineClock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { App } from '../state.ts'
 
@@ -23,7 +24,8 @@ export type ExtensionRequest = {
 
 export type ExtensionDependencies = {
   db: Db
-  now: () => Date
+  now: CompanyTime
+  clock: MachineClock
   /** Opens its own transaction. */
   change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 }

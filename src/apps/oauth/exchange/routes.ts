@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { asProblem, DEFECT } from '#platform/http/errors.ts'
 import { orNone, readForms } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
@@ -60,14 +61,14 @@ const Revocation = Type.Object({
 /** The options of these routes: other resources may add grant types. */
 export type ExchangeOptions = ResourceOptions & { extensions: readonly ExtensionGrant[] }
 
-export const exchangeRoutes: FastifyPluginCallback<ExchangeOptions> = (app, { db, now, extensions }, done) => {
+export const exchangeRoutes: FastifyPluginCallback<ExchangeOptions> = (app, { db, now, clock, extensions }, done) => {
   const Parameters = Type.Object({
     ...ownParameters,
     ...Object.assign({}, ...extensions.map(({ parameters }) => parameters)),
   })
   const byType = new Map(
     extensions.flatMap(({ grantTypes, create }) => {
-      const exchange = create({ db, now, change: (work) => app.change(work) })
+      const exchange = create({ db, now, clock, change: (work) => app.change(work) })
       return grantTypes.map((name) => [name, exchange] as const)
     }),
   )
@@ -83,9 +84,9 @@ export const exchangeRoutes: FastifyPluginCallback<ExchangeOptions> = (app, { db
     const client = await findApp(db, clientId)
     const isRight =
       client !== undefined &&
-      (secret === undefined || secret === '' || isSecretOf(client, tokenHash(secret), now(), sameBytes))
+      (secret === undefined || secret === '' || isSecretOf(client, tokenHash(secret), nowInSeconds(clock), sameBytes))
     if (isRight) return client
-    if (client !== undefined) await app.change((tx) => refuseSecret(tx, client, originOf(request), now()))
+    if (client !== undefined) await app.change((tx) => refuseSecret(tx, client, originOf(request), nowInSeconds(clock)))
     const challenge: Record<string, string> = basic === undefined ? {} : { 'www-authenticate': 'Basic realm="licet"' }
     throw new OAuthError('invalid_client', 'the client id or the secret is not right', challenge)
   }
@@ -119,7 +120,9 @@ export const exchangeRoutes: FastifyPluginCallback<ExchangeOptions> = (app, { db
           request.log.info({ app: client.client_id, why: issued.why }, 'token exchange refused')
           throw new OAuthError('invalid_grant', 'the token is unknown, used, expired or revoked, or its customer is')
         }
-        return reply.headers(NO_STORE).send(presentTokens({ clientId: client.client_id, ...issued }, now()))
+        return reply
+          .headers(NO_STORE)
+          .send(presentTokens({ clientId: client.client_id, ...issued }, nowInSeconds(clock)))
       }
       if (grantType !== 'refresh_token' && grantType !== 'authorization_code')
         throw new OAuthError('unsupported_grant_type', 'grant_type must be refresh_token')
@@ -139,7 +142,7 @@ export const exchangeRoutes: FastifyPluginCallback<ExchangeOptions> = (app, { db
             redirectUri: parameters.redirect_uri || undefined,
           },
           originOf(request),
-          now(),
+          nowInSeconds(clock),
         ),
       )
       if (exchange.kind === 'refused')
@@ -147,7 +150,7 @@ export const exchangeRoutes: FastifyPluginCallback<ExchangeOptions> = (app, { db
           'invalid_grant',
           'the token is unknown, used, expired or revoked, its user may not grant it any more, or its proof is wrong',
         )
-      return reply.headers(NO_STORE).send(presentTokens({ clientId, ...exchange }, now()))
+      return reply.headers(NO_STORE).send(presentTokens({ clientId, ...exchange }, nowInSeconds(clock)))
     },
   )
 
@@ -172,7 +175,7 @@ export const exchangeRoutes: FastifyPluginCallback<ExchangeOptions> = (app, { db
       const { client_id } = await getClient(request, parameters)
       const { token } = parameters
       if (token === undefined || token === '') throw new OAuthError('invalid_request', 'token is missing')
-      await app.change((tx) => revokeToken(tx, token, client_id, originOf(request), now()))
+      await app.change((tx) => revokeToken(tx, token, client_id, originOf(request), nowInSeconds(clock)))
       return reply.headers(NO_STORE).send({})
     },
   )

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named, PathPart } from '#platform/wire/schema.ts'
@@ -13,7 +14,7 @@ const removing = { access: { permissions: ['create_users'] } } as const
 const tags = ['Apps']
 
 /** The apps that a company and its customers have let in. */
-export const permissionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+export const permissionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, clock }, done) => {
   app.get(
     '/app_permissions.json',
     {
@@ -48,7 +49,7 @@ export const permissionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     async (request) => {
       const { companyId, userId } = request.caller
       const actor = { companyId, userId, origin: originOf(request) }
-      await app.change((tx) => removeApp(tx, actor, request.params.id, now()))
+      await app.change((tx) => removeApp(tx, actor, request.params.id, nowInSeconds(clock)))
       return {}
     },
   )

@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify'
+import { nowInSeconds } from '#platform/clock.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import { readerOf } from '#platform/pages/reader.ts'
@@ -17,7 +18,7 @@ const FORBIDDEN = 403
 
 const queryOf = (url: string) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 
-export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
+export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, clock }, done) => {
   app.get('/oauth2/auth', open, async (request, reply) => {
     const query = queryOf(request.url)
     const { app: client, prompt } = await readPrompt(db, query, app.servedScopes())
@@ -59,11 +60,11 @@ export const promptRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { 
     const { decision, company } = formOf(request, 'decision', 'company')
     const origin = originOf(request)
     if (decision !== 'allow') {
-      await app.change((tx) => denyApp(tx, { session, app: client, prompt }, origin, now()))
+      await app.change((tx) => denyApp(tx, { session, app: client, prompt }, origin, nowInSeconds(clock)))
       return back({ error: 'access_denied' })
     }
     const choice = { session, app: client, prompt, companyId: Number(company) }
-    const code = await app.change((tx) => allowApp(tx, choice, origin, now()))
+    const code = await app.change((tx) => allowApp(tx, choice, origin, nowInSeconds(clock)))
     return back({ code, companyid: String(choice.companyId) })
   })
 

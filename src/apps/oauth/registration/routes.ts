@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { Fields, Paging, sendRows } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
@@ -42,7 +43,7 @@ function actorOf(request: FastifyRequest) {
 }
 
 /** The apps that a company registers itself. Secrets are answered once, so they are never kept for a repeated request. */
-export const registrationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, vault }, done) => {
+export const registrationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, clock, vault }, done) => {
   app.get(
     '/apps.json',
     {
@@ -101,7 +102,7 @@ export const registrationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
           companyId,
           ...(clientId ? { clientId } : {}),
         }
-        const { id, client_secret } = await createApp(tx, details, vault, actorOf(request), now())
+        const { id, client_secret } = await createApp(tx, details, vault, actorOf(request), nowInSeconds(clock))
         return { ...presentRegisteredApp(await getOwnApp(tx, companyId, String(id))), client_secret }
       })
       return reply.code(201).send({ app: answer })
@@ -126,7 +127,14 @@ export const registrationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       app.write(request, reply, registeredApp, async (tx) => {
         const { companyId } = request.caller
         const before = await lockOwnApp(tx, companyId, request.params.id)
-        await changeApp(tx, companyId, before.client_id, detailsOf(request.body.app), actorOf(request), now())
+        await changeApp(
+          tx,
+          companyId,
+          before.client_id,
+          detailsOf(request.body.app),
+          actorOf(request),
+          nowInSeconds(clock),
+        )
         const state = await getOwnApp(tx, companyId, request.params.id)
         return { state, document: asciiJson(presentRegisteredApp(state)) }
       }),
@@ -159,7 +167,7 @@ export const registrationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
           overlap_seconds,
           vault,
           actorOf(request),
-          now(),
+          nowInSeconds(clock),
         )
         const changed = await getOwnApp(tx, companyId, request.params.id)
         return { app: { ...presentRegisteredApp(changed), client_secret } }
@@ -188,7 +196,7 @@ export const registrationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       const { access_token: wanted } = request.body
       return reply
         .code(201)
-        .send(await app.change((tx) => issueAccessToken(tx, issuer, request.params.id, wanted, now())))
+        .send(await app.change((tx) => issueAccessToken(tx, issuer, request.params.id, wanted, nowInSeconds(clock))))
     },
   )
 

@@ -106,7 +106,7 @@ export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
           changerOf(request.caller),
           request.params.id,
           request.params.delivery_id,
-          now(),
+          now(request.caller.companyId),
         ),
       ),
   )
@@ -132,7 +132,7 @@ export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
           changerOf(request.caller),
           request.params.id,
           request.body.replay,
-          now(),
+          now(request.caller.companyId),
         ),
       ),
   )
@@ -153,7 +153,14 @@ export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
     },
     async (request, reply) =>
       app.write(request, reply, 'delivery', (tx) =>
-        sendTest(tx, authorOf(request), changerOf(request.caller), request.params.id, request.body.test, now()),
+        sendTest(
+          tx,
+          authorOf(request),
+          changerOf(request.caller),
+          request.params.id,
+          request.body.test,
+          now(request.caller.companyId),
+        ),
       ),
   )
 

@@ -12,11 +12,11 @@ const EXAMPLE = 'id: 1042\ndata: {"headers": {"webhook-id": "evt_1042"}, "body":
 /** Events as they happen, for a receiver that cannot be reached from outside, such as one under development. */
 export const listeningRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app,
-  { db, now, notices, vault },
+  { db, clock, notices, vault },
   done,
 ) => {
   const listeners = createListeners({ db, notices })
-  const openStream = createStreams({ db, now, vault, listeners })
+  const openStream = createStreams({ db, clock, vault, listeners })
   app.addHook('preClose', async () => listeners.stop())
 
   app.get(

@@ -1,6 +1,7 @@
 import { listEvents, readLastPositions } from '#history/events/queries.ts'
 import { readTopics } from '#history/events/rules.ts'
 import type { LoggedEvent } from '#history/events/state.ts'
+import type { MachineClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { fieldInvalid } from '#platform/errors/faults.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
@@ -18,7 +19,7 @@ const PAGE = 100
 const KEEP_ALIVE_MS = 15_000
 const RECONNECT_MS = 1000
 
-type Dependencies = { db: Db; now: () => Date; vault: Vault; listeners: Listeners }
+type Dependencies = { db: Db; clock: MachineClock; vault: Vault; listeners: Listeners }
 
 export type StreamRequest = {
   caller: TokenCaller
@@ -34,7 +35,7 @@ type ReadSecrets = () => Promise<Secrets>
 /** Opens streams of events, each signed for the app that reads it. */
 export function createStreams({
   db,
-  now,
+  clock,
   vault,
   listeners,
 }: Dependencies): (request: StreamRequest) => Promise<Stream> {
@@ -42,7 +43,7 @@ export function createStreams({
 
   /** The secrets of the app as they are now: they may be rotated while a stream is open. */
   async function readSecrets(appId: number): Promise<Secrets> {
-    const secrets = secretsOf(await getSealedSecrets(db, appId), now())
+    const secrets = secretsOf(await getSealedSecrets(db, appId), clock.now())
     if (secrets === undefined) throw appWithoutSecret()
     return secrets
   }
@@ -56,7 +57,7 @@ export function createStreams({
     await secrets()
     const listener = listeners.enter(companyId, appId)
     if (listener === undefined) throw tooManyStreams(STREAMS_MAX)
-    const text = streamEvents({ db, now, caller, topics, after, listener, secrets, isStillAdmitted })
+    const text = streamEvents({ db, clock, caller, topics, after, listener, secrets, isStillAdmitted })
     return { text, leave: listener.leave }
   }
 }
@@ -68,7 +69,7 @@ function readPosition(lastEventId: string | undefined): number | undefined {
   return Number(lastEventId)
 }
 
-type StreamOptions = Pick<Dependencies, 'db' | 'now'> &
+type StreamOptions = Pick<Dependencies, 'db' | 'clock'> &
   Pick<StreamRequest, 'caller' | 'isStillAdmitted'> & {
     /** Undefined means all topics. */
     topics: readonly string[] | undefined
@@ -83,7 +84,7 @@ type StreamOptions = Pick<Dependencies, 'db' | 'now'> &
  * good is checked before every page, so that nothing is sent once it has ended.
  */
 async function* streamEvents(options: StreamOptions): AsyncGenerator<string> {
-  const { db, now, caller, topics, listener, secrets, isStillAdmitted } = options
+  const { db, clock, caller, topics, listener, secrets, isStillAdmitted } = options
   const readPage = listEvents(db, caller, {})
   let { after } = options
   yield `retry: ${RECONNECT_MS}\n: connected\n\n`
@@ -92,9 +93,9 @@ async function* streamEvents(options: StreamOptions): AsyncGenerator<string> {
     const events = await readPage({ after, limit: PAGE, offset: 0 })
     after = events.at(-1)?.id ?? after
     const wanted = topics === undefined ? events : events.filter(({ topic }) => topics.includes(topic))
-    if (wanted.length > 0) yield textOf(wanted, caller.companyId, await secrets(), now())
+    if (wanted.length > 0) yield textOf(wanted, caller.companyId, await secrets(), clock.now())
     if (events.length > PAGE) continue
-    const untilExpiry = Math.max(0, caller.expiresAt.getTime() - now().getTime())
+    const untilExpiry = Math.max(0, caller.expiresAt.getTime() - clock.now().getTime())
     const isNews = await listener.wait(seen, Math.min(KEEP_ALIVE_MS, untilExpiry))
     if (!isNews) yield ': keep-alive\n\n'
   }

@@ -115,7 +115,7 @@ export const marketOfferRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) =>
       app.write(request, reply.code(201), offer, (tx) =>
-        offerProducts(tx, request.caller, request.body.market_offer, now()),
+        offerProducts(tx, request.caller, request.body.market_offer, now(request.caller.companyId)),
       ),
   )
 
@@ -137,7 +137,7 @@ export const marketOfferRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     async (request, reply) =>
       app.write(request, reply, offer, async (tx) => {
         await getOfferOf(tx, request.caller.companyId, request.params.id)
-        return changeOffer(tx, request.caller, request.body.market_offer, now())
+        return changeOffer(tx, request.caller, request.body.market_offer, now(request.caller.companyId))
       }),
   )
 
@@ -158,7 +158,7 @@ export const marketOfferRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     async (request, reply) =>
       app.remove(request, reply, offer, async (tx) => {
         await getOfferOf(tx, request.caller.companyId, request.params.id)
-        await withdrawOffer(tx, request.caller, now())
+        await withdrawOffer(tx, request.caller, now(request.caller.companyId))
       }),
   )
 

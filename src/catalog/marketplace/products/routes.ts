@@ -75,7 +75,7 @@ export const marketProductRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
     },
     async (request, reply) =>
       app.write(request, reply.code(201), undefined, (tx) =>
-        takeProduct(tx, request.caller, request.params.id, false, now()),
+        takeProduct(tx, request.caller, request.params.id, false, now(request.caller.companyId)),
       ),
   )
 
@@ -94,7 +94,7 @@ export const marketProductRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
     },
     async (request, reply) =>
       app.write(request, reply.code(201), undefined, (tx) =>
-        takeProduct(tx, request.caller, request.params.id, true, now()),
+        takeProduct(tx, request.caller, request.params.id, true, now(request.caller.companyId)),
       ),
   )
 

@@ -1,5 +1,5 @@
 import { type ChangedTerms, FOLLOW_TERMS } from '#catalog/term-changes/jobs.ts'
-import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { createHandler, doneOnce, type JobHandler } from '#platform/jobs/handlers.ts'
 import { takeAlike } from '#platform/jobs/queue.ts'
@@ -13,13 +13,13 @@ export function createTermFollowers({ db, clock }: { db: Db; clock: Clock }): Jo
       FOLLOW_TERMS,
       doneOnce(db, async (tx, job) => {
         const changes = [job.data, ...(await takeAlike<ChangedTerms>(tx, job))]
-        await followTerms(tx, job.companyId, together(changes), 0, nowInSeconds(clock))
+        await followTerms(tx, job.companyId, together(changes), 0, clock.of(job.companyId))
       }),
     ),
     createHandler(
       FOLLOW_TERMS_ON,
       doneOnce(db, async (tx, { companyId, data: { after, ...terms } }) => {
-        await followTerms(tx, companyId, terms, after, nowInSeconds(clock))
+        await followTerms(tx, companyId, terms, after, clock.of(companyId))
       }),
     ),
   ]

@@ -26,7 +26,7 @@ export const themePreviewRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
     },
     async ({ caller, params, body }, reply) => {
       const { id, token, expires_at } = await app.change((tx) =>
-        createThemePreview(tx, caller, params.id, body.ThemeSetting, ownHost(app.baseUrl), now()),
+        createThemePreview(tx, caller, params.id, body.ThemeSetting, ownHost(app.baseUrl), now(caller.companyId)),
       )
       const url = `${app.baseUrl}/shop/${id}~${token}/`
       return reply.code(201).send({ preview: { url, expires_at: wireTime(expires_at) } })

@@ -1,4 +1,5 @@
 import { attempt, codeLimit, forgiveAttempt, type LimitDependencies, passwordLimit } from '#identity/attempts/guard.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { Session } from '#platform/identity/session.ts'
 import type { Vault } from '#platform/identity/vault.ts'
@@ -31,7 +32,7 @@ export async function requireIdentity(
   if (!(await hasSecondFactor(limiting.db, session))) return
   const limits = [codeLimit(session.userId)]
   const check = await attempt(limiting, limits, () =>
-    limiting.change((tx) => passSecondFactor(tx, session, code, limiting.vault, limiting.now())),
+    limiting.change((tx) => passSecondFactor(tx, session, code, limiting.vault, nowInSeconds(limiting.clock))),
   )
   if (check.kind === 'wait') throw tooManyPasswords(check.seconds)
   if (check.result === 'wrong' || check.result === 'unreadable') throw validationFailed('code', codeWrong())

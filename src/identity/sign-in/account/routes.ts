@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { passwordFault } from '#identity/users/rules.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
@@ -18,7 +19,7 @@ const config = { access: { own: true } } as const
 const tags = ['Account']
 
 /** How the signed-in user signs in: the password, and the browsers in which they have done so. */
-export const accountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+export const accountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, clock }, done) => {
   app.put(
     '/password.json',
     {
@@ -37,11 +38,11 @@ export const accountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       const { current_password, password } = body.password
       const fault = passwordFault(password)
       if (fault !== undefined) throw validationFailed('password', fault)
-      await requirePassword({ db, change: app.change, now }, session, current_password)
+      await requirePassword({ db, change: app.change, clock }, session, current_password)
       const passwordHash = await hashPassword(password)
       await app.change((tx) =>
         requireSession(tx, session, () =>
-          changePassword(tx, session, passwordHash, app.baseUrl, originOf(request), now()),
+          changePassword(tx, session, passwordHash, app.baseUrl, originOf(request), nowInSeconds(clock)),
         ),
       )
       return {}
@@ -61,7 +62,7 @@ export const accountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       },
     },
     async ({ session }) => ({
-      sessions: (await listOwnSessions(db, session, now())).map(presentSession),
+      sessions: (await listOwnSessions(db, session, nowInSeconds(clock))).map(presentSession),
     }),
   )
 
@@ -83,9 +84,9 @@ export const accountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       const { session, query } = request
       const origin = originOf(request)
       if (query.including_this === true) {
-        await app.change((tx) => signOutEverywhere(tx, session, origin, now()))
+        await app.change((tx) => signOutEverywhere(tx, session, origin, nowInSeconds(clock)))
         clearCookie(reply, SESSION_COOKIE)
-      } else await app.change((tx) => signOutElsewhere(tx, session, origin, now()))
+      } else await app.change((tx) => signOutElsewhere(tx, session, origin, nowInSeconds(clock)))
       return {}
     },
   )
@@ -97,7 +98,7 @@ export const accountRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       schema: { tags, operationId: 'endSession', summary: 'Sign out', response: { 200: named(Empty) } },
     },
     async (request, reply) => {
-      await app.change((tx) => signOut(tx, request.session, originOf(request), now()))
+      await app.change((tx) => signOut(tx, request.session, originOf(request), nowInSeconds(clock)))
       clearCookie(reply, SESSION_COOKIE)
       return {}
     },

@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify'
+import { nowInSeconds } from '#platform/clock.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
@@ -18,11 +19,11 @@ const REFUSED = 422
 const CONFLICT = 409
 const GONE = 410
 
-export const invitationRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
+export const invitationRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, clock }, done) => {
   app.get<{ Params: { token: string } }>('/invitation/:token', open, async (request, reply) => {
     const { token } = request.params
     const reader = readerOf(request)
-    const invitation = await findInvitation(db, token, now())
+    const invitation = await findInvitation(db, token, nowInSeconds(clock))
     if (invitation === undefined) return reply.page(voidLinkPage(reader, 'invitation'), { status: GONE })
     if (invitation.isAddressInUse) return reply.page(addressInUsePage(reader, invitation), { status: CONFLICT })
     return reply.page(invitationPage(reader, { csrf: reply.csrfToken(), token, ...invitation }))
@@ -34,7 +35,7 @@ export const invitationRoutes: FastifyPluginCallback<PageResourceOptions> = (app
     async (request, reply) => {
       const { token } = request.params
       const reader = readerOf(request)
-      const invitation = await findInvitation(db, token, now())
+      const invitation = await findInvitation(db, token, nowInSeconds(clock))
       if (invitation === undefined) return reply.page(voidLinkPage(reader, 'invitation'), { status: GONE })
       const form = formOf(request, 'first_name', 'last_name', 'password', 'password_confirmation')
       const { first_name, last_name, password } = form
@@ -46,7 +47,9 @@ export const invitationRoutes: FastifyPluginCallback<PageResourceOptions> = (app
       }
       const acceptance = { token, passwordHash: await hashPassword(password), ...names }
       const userAgent = request.headers['user-agent'] ?? ''
-      const entry = await app.change((tx) => joinCompany(tx, acceptance, userAgent, originOf(request), now()))
+      const entry = await app.change((tx) =>
+        joinCompany(tx, acceptance, userAgent, originOf(request), nowInSeconds(clock)),
+      )
       if (entry === 'address in use') return reply.page(addressInUsePage(reader, invitation), { status: CONFLICT })
       if (entry === undefined) return reply.page(voidLinkPage(reader, 'invitation'), { status: GONE })
       return reply.welcome(entry, HOME)

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { Fields } from '#platform/http/answers/lists.ts'
 import { type Asked, sendSingle, single } from '#platform/http/answers/single.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
@@ -21,7 +22,7 @@ const signInSettings = single(
 )
 
 /** What a company asks of everybody who signs in. */
-export const signInSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+export const signInSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, clock }, done) => {
   app.get(
     '/sign_in_settings.json',
     {
@@ -54,7 +55,7 @@ export const signInSettingsRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
       const { caller, session, body } = request
       return app.write(request, reply, signInSettings, async (tx) => {
         const by = { session, author: authorOf(request) }
-        const state = await updateSignInSettings(tx, by, body.sign_in_settings, now())
+        const state = await updateSignInSettings(tx, by, body.sign_in_settings, nowInSeconds(clock))
         return { state, document: asciiJson(await readSignInSettings(tx, caller.companyId)) }
       })
     },

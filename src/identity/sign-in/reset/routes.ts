@@ -1,5 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify'
 import { addressLimit, attempt, mailLimit } from '#identity/attempts/guard.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
@@ -20,7 +21,7 @@ const REFUSED = 422
 const WAIT = 429
 const GONE = 410
 
-export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
+export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, clock }, done) => {
   app.get('/reset', open, async (request, reply) =>
     reply.page(resetAskPage(readerOf(request), { csrf: reply.csrfToken(), email: '' })),
   )
@@ -33,8 +34,8 @@ export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { d
     const mistakes = emailMistakes(reader.t, { email })
     if (Object.keys(mistakes).length > 0) return again(REFUSED, { mistakes })
     const asked = { email, baseUrl: app.baseUrl, origin: originOf(request) }
-    const check = await attempt({ db, change: app.change, now }, [mailLimit(email), addressLimit(request.ip)], () =>
-      app.change((tx) => askForReset(tx, asked, now())),
+    const check = await attempt({ db, change: app.change, clock }, [mailLimit(email), addressLimit(request.ip)], () =>
+      app.change((tx) => askForReset(tx, asked, nowInSeconds(clock))),
     )
     if (check.kind === 'wait') {
       reply.header('retry-after', check.seconds)
@@ -45,7 +46,7 @@ export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { d
 
   app.get<{ Params: { token: string } }>('/reset/:token', open, async (request, reply) => {
     const { token } = request.params
-    return (await isOpenLink(db, 'reset', token, now()))
+    return (await isOpenLink(db, 'reset', token, nowInSeconds(clock)))
       ? reply.page(resetPage(readerOf(request), { csrf: reply.csrfToken(), token, endsApps: false }))
       : reply.page(voidLinkPage(readerOf(request), 'reset'), { status: GONE })
   })
@@ -59,7 +60,7 @@ export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { d
       const form = formOf(request, 'password', 'password_confirmation', 'end_apps')
       const endsApps = form.end_apps !== ''
       const mistakes = passwordMistakes(reader.t, form)
-      if (!(await isOpenLink(db, 'reset', token, now())))
+      if (!(await isOpenLink(db, 'reset', token, nowInSeconds(clock))))
         return reply.page(voidLinkPage(reader, 'reset'), { status: GONE })
       if (Object.keys(mistakes).length > 0)
         return reply.page(resetPage(reader, { csrf: reply.csrfToken(), token, endsApps, mistakes }), {
@@ -67,7 +68,7 @@ export const resetRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { d
         })
       const passwordHash = await hashPassword(form.password)
       const outcome = await app.change((tx) =>
-        resetPassword(tx, { token, passwordHash, endsApps }, app.baseUrl, originOf(request), now()),
+        resetPassword(tx, { token, passwordHash, endsApps }, app.baseUrl, originOf(request), nowInSeconds(clock)),
       )
       if (outcome !== 'done') return reply.page(voidLinkPage(reader, 'reset'), { status: GONE })
       return reply.dropSession().redirect('/sign-in?told=reset', 303)

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
@@ -22,8 +23,8 @@ const Codes = Type.Object({ recovery_codes: RecoveryCodes })
 const unkept = (reply: FastifyReply) => reply.header('cache-control', 'private, no-store')
 
 /** The second factor of the signed-in user. Whoever changes it types the password again. */
-export const secondFactorRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, vault }, done) => {
-  const limiting = { db, change: app.change, now }
+export const secondFactorRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, clock, vault }, done) => {
+  const limiting = { db, change: app.change, clock }
 
   app.get(
     '/second_factor.json',
@@ -85,7 +86,9 @@ export const secondFactorRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       const { session, body } = request
       const digits = body.second_factor.code.replace(/\s/g, '')
       const codes = await app.change((tx) =>
-        requireSession(tx, session, () => confirmSecondFactor(tx, session, digits, vault, originOf(request), now())),
+        requireSession(tx, session, () =>
+          confirmSecondFactor(tx, session, digits, vault, originOf(request), nowInSeconds(clock)),
+        ),
       )
       if (codes === undefined) throw secondFactorOff()
       if (codes === 'wrong') throw validationFailed('code', codeWrong())
@@ -110,7 +113,7 @@ export const secondFactorRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       const { session, body } = request
       await requirePassword(limiting, session, body.second_factor.current_password)
       const codes = await app.change((tx) =>
-        requireSession(tx, session, () => renewRecoveryCodes(tx, session, originOf(request), now())),
+        requireSession(tx, session, () => renewRecoveryCodes(tx, session, originOf(request), nowInSeconds(clock))),
       )
       if (codes === undefined) throw secondFactorOff()
       return unkept(reply).code(201).send({ recovery_codes: codes })
@@ -133,7 +136,7 @@ export const secondFactorRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       const { session, body } = request
       await requirePassword(limiting, session, body.second_factor.current_password)
       await app.change((tx) =>
-        requireSession(tx, session, () => removeSecondFactor(tx, session, originOf(request), now())),
+        requireSession(tx, session, () => removeSecondFactor(tx, session, originOf(request), nowInSeconds(clock))),
       )
       return {}
     },

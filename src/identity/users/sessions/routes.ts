@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import type { Session as SignedIn } from '#platform/identity/session.ts'
@@ -33,7 +34,7 @@ const Session = Type.Object(
 )
 
 /** For the pages of the service, which ask who has signed in before they show anything. */
-export const sessionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now, backups }, done) => {
+export const sessionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, clock, backups }, done) => {
   const presentSession = async (session: SignedIn) => {
     const { user, deletionDueAt, ...rest } = await getSessionHolder(db, session)
     const deletion_due_at = deletionDueAt === null ? null : wireTime(deletionDueAt)
@@ -75,9 +76,13 @@ export const sessionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app
       const { session, body } = request
       const companyId = body.session.company_id
       if (session.secondFactorMissing && companyId !== session.companyId) throw secondFactorMissing()
-      const isSwitched = await app.change((tx) => switchCompany(tx, session, companyId, originOf(request), now()))
+      const isSwitched = await app.change((tx) =>
+        switchCompany(tx, session, companyId, originOf(request), nowInSeconds(clock)),
+      )
       // What is required of the user may be another thing there.
-      const switched = isSwitched ? await findSession(db, Buffer.from(session.key, 'hex'), now()) : undefined
+      const switched = isSwitched
+        ? await findSession(db, Buffer.from(session.key, 'hex'), nowInSeconds(clock))
+        : undefined
       if (switched === undefined) throw sessionRequired()
       return presentSession(switched)
     },

@@ -5,11 +5,11 @@ import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { Caller } from '#platform/identity/caller.ts'
-import { asciiJson } from '#platform/wire/times.ts'
+import { asciiJson, wireTime, wireTimeOrNull } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { groupMemberTaken } from '../errors.ts'
 import { getPerson } from '../queries.ts'
-import { assertStorable, type Follower, followed } from '../rules.ts'
+import { assertStorable, type Follower, followed, laterEnd } from '../rules.ts'
 import { presentGroupMember } from './present.ts'
 import { GROUP_MEMBERS, lockGroupMember, lockGroupMembersOf } from './queries.ts'
 import { changeGroupMember, mergeGroupMembers, newGroupMember } from './rules.ts'
@@ -50,6 +50,23 @@ export async function updateGroupMember(
   const member = changeGroupMember(before, input, now)
   if (member !== before) await save(tx, member, now)
   return written(member, now)
+}
+
+/** Makes a customer a member from now on until a time; null: without an end. Who is a member for longer already stays one. */
+export async function admitUntil(
+  tx: Tx,
+  companyId: number,
+  customer: Follower,
+  { group_id, until }: { group_id: string; until: Date | null },
+  now: Date,
+): Promise<void> {
+  const known = (await lockGroupMembersOf(tx, [companyId], customer)).find((each) => each.group_id === group_id)
+  const end_at = wireTimeOrNull(known === undefined ? until : laterEnd(known.end_at, until))
+  if (known === undefined)
+    return void (await createGroupMember(tx, { companyId }, { customer_token: customer.token, group_id, end_at }, now))
+  const isLater = known.start_at !== null && known.start_at > now
+  const change = { end_at, ...(isLater ? { start_at: wireTime(now) } : {}) }
+  await updateGroupMember(tx, { companyId }, String(known.id), change, now)
 }
 
 export async function deleteGroupMember(tx: Tx, { companyId }: Owner, ref: string): Promise<void> {

@@ -25,7 +25,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
   const groupMember = single(
     'groupmember',
     async (db, { caller, params }: Asked<{ id: string }>) =>
-      asciiJson(presentGroupMember(await getGroupMember(db, caller.companyId, params.id), now())),
+      asciiJson(presentGroupMember(await getGroupMember(db, caller.companyId, params.id), now(caller.companyId))),
     (tx, { caller, params }) => lockGroupMember(tx, caller.companyId, params.id),
   )
 
@@ -42,7 +42,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
       },
     },
     async (request, reply) => {
-      const time = now()
+      const time = now(request.caller.companyId)
       const list = listGroupMembers(db, request.caller.companyId, request.query, time)
       const present = (rows: GroupMemberState[]) => rows.map((row) => presentGroupMember(row, time))
       return isCsv(request.query.format)
@@ -63,7 +63,9 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
         response: { 200: named(Count) },
       },
     },
-    async ({ caller, query }) => ({ count: await countGroupMembers(db, caller.companyId, query, now()) }),
+    async ({ caller, query }) => ({
+      count: await countGroupMembers(db, caller.companyId, query, now(caller.companyId)),
+    }),
   )
 
   app.get(
@@ -98,7 +100,7 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) =>
       app.write(request, reply.code(201), groupMember, (tx) =>
-        createGroupMember(tx, request.caller, request.body.groupmember, now()),
+        createGroupMember(tx, request.caller, request.body.groupmember, now(request.caller.companyId)),
       ),
   )
 
@@ -118,7 +120,13 @@ export const groupMemberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = 
     },
     async (request, reply) =>
       app.write(request, reply, groupMember, (tx) =>
-        updateGroupMember(tx, request.caller, request.params.id, request.body.groupmember, now()),
+        updateGroupMember(
+          tx,
+          request.caller,
+          request.params.id,
+          request.body.groupmember,
+          now(request.caller.companyId),
+        ),
       ),
   )
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { findShopId } from '#catalog/theme-settings/queries.ts'
 import { emit } from '#history/events/emit.commands.ts'
 import { getCorrespondent } from '#identity/companies/queries.ts'
+import type { CompanyTime } from '#platform/clock.ts'
 import { BATCH_ROWS } from '#platform/db/batches.ts'
 import { adjustCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
@@ -114,9 +115,10 @@ export async function updateNewsRecipient(
 }
 
 /** Confirms the recipient who follows a link; undefined if the link does not work. */
-export async function confirmByLink(tx: Tx, token: string, now: Date): Promise<NewsRecipientState | undefined> {
-  const found = await findConfirmation(tx, token, now)
+export async function confirmByLink(tx: Tx, token: string, time: CompanyTime): Promise<NewsRecipientState | undefined> {
+  const found = await findConfirmation(tx, token, time)
   if (found === undefined) return undefined
+  const now = time(found.company_id)
   const before = await lockNewsRecipient(tx, found.company_id, String(found.id))
   const state = newsRecipientState(before)
   // The address may have changed, or the recipient left, before the row was locked.
@@ -125,9 +127,14 @@ export async function confirmByLink(tx: Tx, token: string, now: Date): Promise<N
 }
 
 /** Unsubscribes the recipient who follows a link; undefined if the link does not work. */
-export async function unsubscribeByLink(tx: Tx, token: string, now: Date): Promise<NewsRecipientState | undefined> {
+export async function unsubscribeByLink(
+  tx: Tx,
+  token: string,
+  time: CompanyTime,
+): Promise<NewsRecipientState | undefined> {
   const found = await findLeaving(tx, token)
   if (found === undefined) return undefined
+  const now = time(found.company_id)
   const before = await lockNewsRecipient(tx, found.company_id, String(found.id))
   return change(tx, before, unsubscribed(before, now), now)
 }

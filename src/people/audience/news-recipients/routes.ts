@@ -95,7 +95,13 @@ export const newsRecipientRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
     },
     async (request, reply) =>
       app.write(request, reply, newsRecipient, async (tx) => {
-        const { isNew, ...written } = await signUp(tx, request.caller, request.body.newsrecipient, app.baseUrl, now())
+        const { isNew, ...written } = await signUp(
+          tx,
+          request.caller,
+          request.body.newsrecipient,
+          app.baseUrl,
+          now(request.caller.companyId),
+        )
         reply.code(isNew ? 201 : 200)
         return written
       }),
@@ -118,7 +124,13 @@ export const newsRecipientRoutes: FastifyPluginCallbackTypebox<ResourceOptions> 
     },
     async (request, reply) =>
       app.write(request, reply, newsRecipient, (tx) =>
-        updateNewsRecipient(tx, request.caller, request.params.id, request.body.newsrecipient, now()),
+        updateNewsRecipient(
+          tx,
+          request.caller,
+          request.params.id,
+          request.body.newsrecipient,
+          now(request.caller.companyId),
+        ),
       ),
   )
 

@@ -1,5 +1,6 @@
 import { readSender as readShop } from '#catalog/theme-settings/sender.queries.ts'
 import type { Shop } from '#identity/companies/letterhead.mails.ts'
+import type { CompanyTime } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import type { NewsRecipientState } from '../news-recipients/state.ts'
@@ -14,7 +15,11 @@ export function mailedToHash(email: string): Buffer {
  * The recipient whom a link confirms; undefined if it is unknown or too old, if the recipient has left since, or if it was
  * mailed to another address than the one that the recipient has now.
  */
-export async function findConfirmation(db: Db, token: string, now: Date): Promise<NewsRecipientState | undefined> {
+export async function findConfirmation(
+  db: Db,
+  token: string,
+  now: CompanyTime,
+): Promise<NewsRecipientState | undefined> {
   const found = await db
     .selectFrom('news_confirmations')
     .innerJoin('news_recipients', (join) =>
@@ -23,13 +28,13 @@ export async function findConfirmation(db: Db, token: string, now: Date): Promis
         .onRef('news_recipients.id', '=', 'news_confirmations.recipient_id'),
     )
     .selectAll('news_recipients')
-    .select('news_confirmations.mailed_to_hash')
+    .select(['news_confirmations.mailed_to_hash', 'news_confirmations.expires_at'])
     .where('news_confirmations.token_hash', '=', tokenHash(token))
-    .where('news_confirmations.expires_at', '>', now)
     .where('news_recipients.unsubscribed_at', 'is', null)
     .executeTakeFirst()
   if (found === undefined) return undefined
-  const { mailed_to_hash, ...recipient } = found
+  const { mailed_to_hash, expires_at, ...recipient } = found
+  if (expires_at <= now(recipient.company_id)) return undefined
   return mailed_to_hash?.equals(mailedToHash(recipient.email)) ? recipient : undefined
 }
 

@@ -33,14 +33,14 @@ export const newsletterRoutes: FastifyPluginCallback<ResourceOptions> = (app, { 
 
   // Opening a page changes nothing, because mail scanners open links.
   app.get<{ Params: { token: string } }>('/newsletter/confirm/:token', open, async (request, reply) => {
-    const recipient = await findConfirmation(db, request.params.token, now())
+    const recipient = await findConfirmation(db, request.params.token, now)
     if (recipient === undefined) return reply.page(voidPage(acceptLanguage(request)), { status: GONE })
     const isPending = newsRecipientState(recipient) === 'pending'
     return reply.page((isPending ? confirmPage : confirmedPage)(await opened(recipient)))
   })
 
   app.post<{ Params: { token: string } }>('/newsletter/confirm/:token', open, async (request, reply) => {
-    const recipient = await app.change((tx) => confirmByLink(tx, request.params.token, now()))
+    const recipient = await app.change((tx) => confirmByLink(tx, request.params.token, now))
     if (recipient === undefined) return reply.page(voidPage(acceptLanguage(request)), { status: GONE })
     return reply.page(confirmedPage(await opened(recipient)))
   })
@@ -53,7 +53,7 @@ export const newsletterRoutes: FastifyPluginCallback<ResourceOptions> = (app, { 
   })
 
   app.post<{ Params: { token: string } }>('/newsletter/unsubscribe/:token', open, async (request, reply) => {
-    const recipient = await app.change((tx) => unsubscribeByLink(tx, request.params.token, now()))
+    const recipient = await app.change((tx) => unsubscribeByLink(tx, request.params.token, now))
     if (recipient === undefined) return reply.page(voidPage(acceptLanguage(request)), { status: GONE })
     return reply.page(leftPage(await opened(recipient)))
   })

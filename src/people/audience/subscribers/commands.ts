@@ -5,13 +5,13 @@ import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { validationFailed } from '#platform/errors/problem.ts'
 import type { Caller } from '#platform/identity/caller.ts'
-import { asciiJson } from '#platform/wire/times.ts'
+import { asciiJson, wireTimeOrNull } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { subscriberTaken } from '../errors.ts'
 import { getPerson } from '../queries.ts'
-import { assertStorable, type Follower, followed } from '../rules.ts'
+import { assertStorable, type Follower, followed, laterEnd } from '../rules.ts'
 import { presentSubscriber } from './present.ts'
-import { lockSubscriber, lockSubscribersOf, SUBSCRIBERS } from './queries.ts'
+import { lockSubscriber, lockSubscriberIn, lockSubscribersOf, SUBSCRIBERS } from './queries.ts'
 import { changeSubscriber, mergeSubscribers, newSubscriber } from './rules.ts'
 import type { SubscriberChange, SubscriberInput } from './schema.ts'
 import type { SubscriberState } from './state.ts'
@@ -38,6 +38,22 @@ export async function createSubscriber(
   return written(subscriber, now)
 }
 
+/**
+ * Makes a customer a subscriber of a group, or gives the subscription another end; null: it has none. Apps hear of it each time,
+ * also if only the state behind it has changed.
+ */
+export async function setSubscription(
+  tx: Tx,
+  { companyId }: Owner,
+  { customer_token, group_id }: { customer_token: string; group_id: string },
+  ends_at: Date | null,
+  now: Date,
+): Promise<void> {
+  const before = await lockSubscriberIn(tx, companyId, customer_token, group_id)
+  if (before !== undefined) return save(tx, { ...before, ends_at, updated_at: now }, now)
+  await createSubscriber(tx, { companyId }, { customer_token, group_id, ends_at: wireTimeOrNull(ends_at) }, now)
+}
+
 /** Changes the fields that the input names. */
 export async function updateSubscriber(
   tx: Tx,
@@ -50,6 +66,21 @@ export async function updateSubscriber(
   const subscriber = changeSubscriber(before, input, now)
   if (subscriber !== before) await save(tx, subscriber, now)
   return written(subscriber, now)
+}
+
+/** Subscribes a customer until a time; null: without an end. A subscription that lasts longer already stays as it is. */
+export async function subscribeUntil(
+  tx: Tx,
+  companyId: number,
+  customer: Follower,
+  { group_id, until }: { group_id: string; until: Date | null },
+  now: Date,
+): Promise<void> {
+  const known = (await lockSubscribersOf(tx, [companyId], customer)).find((each) => each.group_id === group_id)
+  const ends_at = wireTimeOrNull(known === undefined ? until : laterEnd(known.ends_at, until))
+  if (known === undefined)
+    await createSubscriber(tx, { companyId }, { customer_token: customer.token, group_id, ends_at }, now)
+  else await updateSubscriber(tx, { companyId }, String(known.id), { ends_at }, now)
 }
 
 export async function deleteSubscriber(tx: Tx, { companyId }: Owner, ref: string): Promise<void> {

@@ -98,6 +98,21 @@ export async function lockSubscriber(tx: Tx, companyId: number, ref: string): Pr
   return subscriber
 }
 
+/** The entry of a customer in one group. */
+export function lockSubscriberIn(
+  tx: Tx,
+  companyId: number,
+  token: string,
+  groupId: string,
+): Promise<SubscriberState | undefined> {
+  return subscribersOf(tx, companyId)
+    .selectAll()
+    .where('subscribers.customer_token', '=', token)
+    .where('subscribers.group_id', '=', groupId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
 const ofPerson = prepare((tx: Tx, companyIds: readonly number[], token: string, email: string) =>
   sql<Row<'subscribers'>>`select * from subscribers where company_id = any(${companyIds}::bigint[])
     and (customer_token = ${token} or (customer_token is null and lower(email) = lower(${email})))

@@ -25,7 +25,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   const subscriber = single(
     'subscriber',
     async (db, { caller, params }: Asked<{ id: string }>) =>
-      asciiJson(presentSubscriber(await getSubscriber(db, caller.companyId, params.id), now())),
+      asciiJson(presentSubscriber(await getSubscriber(db, caller.companyId, params.id), now(caller.companyId))),
     (tx, { caller, params }) => lockSubscriber(tx, caller.companyId, params.id),
   )
 
@@ -42,7 +42,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
       },
     },
     async (request, reply) => {
-      const time = now()
+      const time = now(request.caller.companyId)
       const list = listSubscribers(db, request.caller.companyId, request.query, time)
       const present = (rows: SubscriberState[]) => rows.map((row) => presentSubscriber(row, time))
       return isCsv(request.query.format)
@@ -63,7 +63,9 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
         response: { 200: named(Count) },
       },
     },
-    async ({ caller, query }) => ({ count: await countSubscribers(db, caller.companyId, query, now()) }),
+    async ({ caller, query }) => ({
+      count: await countSubscribers(db, caller.companyId, query, now(caller.companyId)),
+    }),
   )
 
   app.get(
@@ -98,7 +100,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     },
     async (request, reply) =>
       app.write(request, reply.code(201), subscriber, (tx) =>
-        createSubscriber(tx, request.caller, request.body.subscriber, now()),
+        createSubscriber(tx, request.caller, request.body.subscriber, now(request.caller.companyId)),
       ),
   )
 
@@ -118,7 +120,7 @@ export const subscriberRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     },
     async (request, reply) =>
       app.write(request, reply, subscriber, (tx) =>
-        updateSubscriber(tx, request.caller, request.params.id, request.body.subscriber, now()),
+        updateSubscriber(tx, request.caller, request.params.id, request.body.subscriber, now(request.caller.companyId)),
       ),
   )
 

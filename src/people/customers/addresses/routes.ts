@@ -80,7 +80,7 @@ export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     },
     async (request, reply) =>
       app.write(request, reply.code(201), 'addresses', (tx) =>
-        createAddress(tx, request.caller, request.params.token, request.body.address, now()),
+        createAddress(tx, request.caller, request.params.token, request.body.address, now(request.caller.companyId)),
       ),
   )
 
@@ -100,7 +100,7 @@ export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     async (request, reply) => {
       const { token, id } = request.params
       return app.write(request, reply, address, (tx) =>
-        changeAddressOf(tx, request.caller, token, id, request.body.address, now()),
+        changeAddressOf(tx, request.caller, token, id, request.body.address, now(request.caller.companyId)),
       )
     },
   )
@@ -120,7 +120,7 @@ export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     async (request, reply) => {
       const { token, id } = request.params
       return app.write(request, reply, address, (tx) =>
-        changeAddressOf(tx, request.caller, token, id, { default: true }, now()),
+        changeAddressOf(tx, request.caller, token, id, { default: true }, now(request.caller.companyId)),
       )
     },
   )
@@ -140,7 +140,9 @@ export const customerAddressRoutes: FastifyPluginCallbackTypebox<ResourceOptions
     },
     async (request, reply) => {
       const { token, id } = request.params
-      return app.remove(request, reply, address, (tx) => deleteAddress(tx, request.caller, token, id, now()))
+      return app.remove(request, reply, address, (tx) =>
+        deleteAddress(tx, request.caller, token, id, now(request.caller.companyId)),
+      )
     },
   )
 

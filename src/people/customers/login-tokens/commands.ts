@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { findSigningSecret, readSigningSecrets } from '#identity/companies/queries.ts'
+import { type CompanyTime, nowInSeconds } from '#platform/clock.ts'
 import { deleteBatch } from '#platform/db/batches.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { Problem } from '#platform/errors/problem.ts'
@@ -39,13 +40,15 @@ function readToken(opened: OpenedToken, address: string, now: Date): LoginToken 
   return refusalOf(token, (remoteIp) => isSameAddress(remoteIp, address), now) ?? token
 }
 
+export type LoginOptions = CheckOptions & { now: CompanyTime }
+
 /**
  * Lets customers in by a login token that the site of a shop owner made. The account is created if it is missing. Of many
  * requests with one token, one succeeds; one that is refused does not use the token up.
  */
-export function createLogin(options: CheckOptions) {
+export function createLogin(options: LoginOptions) {
   const { prove } = createChecks(options)
-  const { db, now, change } = options
+  const { db, now, clock, change } = options
 
   /** The password is slow to check, so it is checked before the transaction. */
   async function credentialsOf(companyId: number, { customer }: LoginToken): Promise<Credentials | undefined> {
@@ -64,9 +67,9 @@ export function createLogin(options: CheckOptions) {
     if (credentials?.kind === 'wrong') return refused('the password is wrong')
     const hints = { country: '', acceptLanguage: request.acceptLanguage }
     return change(async (tx) => {
-      if (!(await takeToken(tx, companyId, opened.hash, expiryOf(token), now())))
+      if (!(await takeToken(tx, companyId, opened.hash, expiryOf(token), nowInSeconds(clock))))
         return refused('the token was used already')
-      const customer = await enterCustomer(tx, companyId, token, credentials, hints, now())
+      const customer = await enterCustomer(tx, companyId, token, credentials, hints, now(companyId))
       // A refusal in this transaction is thrown, because it must not use the token up.
       if (typeof customer === 'string') throw new LoginRefused(customer)
       return { kind: 'entered', result: await admit(tx, customer), returnTo: token.returnTo }
@@ -81,7 +84,7 @@ export function createLogin(options: CheckOptions) {
     if (secret === undefined) return refused('the company is disabled')
     const opened = openLoginToken(request.text, secret)
     if (opened === undefined) return refused('the token was not made with the secret of the company')
-    const token = readToken(opened, request.address, now())
+    const token = readToken(opened, request.address, nowInSeconds(clock))
     if (typeof token === 'string') return refused(token)
     try {
       // Another token for the same new customer may be faster: the account is known the second time.

@@ -1,3 +1,4 @@
+import { type MachineClock, nowInSeconds } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { hashPassword, tryPassword } from '#platform/identity/crypto.ts'
 import type { Prepared } from '../commands.ts'
@@ -12,7 +13,7 @@ import { assertChoosable } from './rules.ts'
 
 export type CheckOptions = {
   db: Db
-  now: () => Date
+  clock: MachineClock
   /** Opens its own transaction. */
   change: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 }
@@ -20,8 +21,8 @@ export type CheckOptions = {
 type Comparison = { kind: 'right' } | { kind: 'wrong' } | { kind: 'limited'; seconds: number }
 
 /** Checks before a change: they are slow, or they count even if the change fails. */
-export function createChecks({ db, now, change }: CheckOptions) {
-  const take = (limits: Limits) => change((tx) => takeCheck(tx, limits, now()))
+export function createChecks({ db, clock, change }: CheckOptions) {
+  const take = (limits: Limits) => change((tx) => takeCheck(tx, limits, nowInSeconds(clock)))
   const forgive = (limits: Limits) => change((tx) => forgiveCheck(tx, limits))
 
   /**
@@ -30,7 +31,7 @@ export function createChecks({ db, now, change }: CheckOptions) {
    */
   async function compare(companyId: number, account: AccountState, password: string): Promise<Comparison> {
     if (account.password_hash === null) return { kind: 'wrong' }
-    const limits = passwordLimits(companyId, account.email, now())
+    const limits = passwordLimits(companyId, account.email, nowInSeconds(clock))
     const seconds = await take(limits)
     if (seconds > 0) return { kind: 'limited', seconds }
     const { isRight, tried } = await tryPassword(password, account.password_hash)
@@ -67,7 +68,8 @@ export function createChecks({ db, now, change }: CheckOptions) {
     const { email, password } = input
     if (email === undefined && typeof password !== 'string') return { passwordHash: undefined, limits: [] }
     const { email: present } = await getAccount(db, companyId, ref)
-    const limits = email === undefined || isSameEmail(email, present) ? [] : companyLimits(companyId, now())
+    const limits =
+      email === undefined || isSameEmail(email, present) ? [] : companyLimits(companyId, nowInSeconds(clock))
     const seconds = limits.length === 0 ? 0 : await take(limits)
     if (seconds > 0) throw tooManyChecks(seconds)
     return { passwordHash: typeof password === 'string' ? await hashPassword(password) : undefined, limits }

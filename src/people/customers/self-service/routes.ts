@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify'
+import { nowInSeconds } from '#platform/clock.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
 import { readerOf } from '#platform/pages/reader.ts'
@@ -20,11 +21,11 @@ const TAKEN = 409
 const GONE = 410
 
 /** The pages on which customers make the changes that companies may not make for them. */
-export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
+export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, clock }, done) => {
   // Opening the page changes nothing, because mail scanners open links.
   app.get<{ Params: { token: string } }>('/customer/:token', open, async (request, reply) => {
     const { token } = request.params
-    const link = await findLink(db, token, now())
+    const link = await findLink(db, token, nowInSeconds(clock))
     if (link === undefined) return reply.page(voidPage(readerOf(request).t), { status: GONE })
     return reply.page(linkPage(translatorOf(link.language), { csrf: reply.csrfToken(), token, link }))
   })
@@ -34,10 +35,10 @@ export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (ap
     { ...open, schema: passwordForm },
     async (request, reply) => {
       const { token } = request.params
-      await assertMayTry(db, request.ip, now())
-      const link = await findLink(db, token, now())
+      await assertMayTry(db, request.ip, nowInSeconds(clock))
+      const link = await findLink(db, token, nowInSeconds(clock))
       if (link === undefined) {
-        await app.change((tx) => countVoidLink(tx, request.ip, now()))
+        await app.change((tx) => countVoidLink(tx, request.ip, nowInSeconds(clock)))
         return reply.page(voidPage(readerOf(request).t), { status: GONE })
       }
       const form = formOf(request, 'password', 'password_confirmation')
@@ -47,7 +48,7 @@ export const selfServiceRoutes: FastifyPluginCallback<PageResourceOptions> = (ap
         return reply.page(linkPage(t, { csrf: reply.csrfToken(), token, link, mistakes }), { status: REFUSED })
       const passwordHash = asksForPassword(link) ? await hashPassword(form.password) : undefined
       const outcome = await app
-        .change((tx) => followLink(tx, token, passwordHash, app.baseUrl, now()))
+        .change((tx) => followLink(tx, token, passwordHash, app.baseUrl, nowInSeconds(clock)))
         .catch((error: unknown) => {
           // Another account took the address meanwhile.
           if (isEmailTaken(error)) return { kind: 'address taken', link } as const

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import type { Row } from '#platform/db/expressions.ts'
+import { condition, type Row } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { lockAccount } from '../queries.ts'
 import type { CustomerSession, SignedInCustomer } from './state.ts'
@@ -11,6 +11,12 @@ function customerSessionsOf(db: Db, companyId: number) {
 }
 
 export type Visit = { session: CustomerSession; customer: SignedInCustomer }
+
+/** Read with the session, so that pages of customers who are in no group need not ask. */
+const isInGroup = condition`exists (select from subscribers as person
+    where person.customer_token = customers.token and person.company_id = customer_sessions.company_id)
+  or exists (select from group_members as person
+    where person.customer_token = customers.token and person.company_id = customer_sessions.company_id)`
 
 const sessionByHash = prepare((db: Db, companyId: number, themeSettingId: number, tokenHash: Buffer, now: Date) =>
   customerSessionsOf(db, companyId)
@@ -33,6 +39,7 @@ const sessionByHash = prepare((db: Db, companyId: number, themeSettingId: number
       'own.last_name',
       sql<string>`coalesce((select address ->> 'country_code' from json_array_elements(own.addresses) as address
         where (address ->> 'default')::boolean limit 1), '')`.as('country'),
+      isInGroup.as('is_in_group'),
     ])
     .where('customer_sessions.theme_setting_id', '=', themeSettingId)
     .where('customer_sessions.token_hash', '=', tokenHash)
@@ -51,7 +58,7 @@ export async function findCustomerSession(
 ): Promise<Visit | undefined> {
   const [row] = await sessionByHash(db, shop.company_id, shop.id, tokenHash, now)
   if (row === undefined) return undefined
-  const { customer_id: id, created_at: createdAt, seen_at: seenAt, order_ids: orderIds, parent_hash, ...customer } = row
+  const { customer_id: id, order_ids: orderIds, parent_hash, is_in_group, created_at, seen_at, ...customer } = row
   const place = { companyId: shop.company_id, themeSettingId: shop.id, customerId: id }
   return {
     session: {
@@ -59,8 +66,9 @@ export async function findCustomerSession(
       orderIds,
       key: tokenHash.toString('hex'),
       firstKey: (parent_hash ?? tokenHash).toString('hex'),
-      createdAt,
-      seenAt,
+      isInGroup: is_in_group,
+      createdAt: created_at,
+      seenAt: seen_at,
     },
     customer: { id, ...customer },
   }

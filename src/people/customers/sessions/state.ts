@@ -9,6 +9,8 @@ export type CustomerSession = {
   key: string
   /** The key of the session that it comes from, if that was at another host of the shop; otherwise its own. */
   firstKey: string
+  /** Is or was the customer in a group of the company? */
+  isInGroup: boolean
   createdAt: Date
   seenAt: Date
 }

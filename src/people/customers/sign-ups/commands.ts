@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type CompanyTime, type MachineClock, nowInSeconds } from '#platform/clock.ts'
 import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { randomToken, tokenHash } from '#platform/identity/crypto.ts'
@@ -38,9 +39,9 @@ export async function confirmSignUp(
   shop: Pick<SignUp, 'companyId' | 'themeSettingId'>,
   token: string,
   passwordHash: string,
-  now: Date,
+  { now, clock }: { now: CompanyTime; clock: MachineClock },
 ): Promise<SignUpOutcome> {
-  const signUp = await findSignUp(tx, shop, token, now)
+  const signUp = await findSignUp(tx, shop, token, nowInSeconds(clock))
   if (signUp === undefined) return { kind: 'void' }
   const { companyId, email, firstName, lastName, language } = signUp
   const ended = await tx
@@ -51,7 +52,7 @@ export async function confirmSignUp(
   if (ended.numDeletedRows === 0n || (await findAccountByEmail(tx, email)) !== undefined) return { kind: 'void' }
   const input = { email, first_name: firstName, last_name: lastName, language }
   const credentials = { kind: 'new', passwordHash } as const
-  const { state } = await createCustomer(tx, { companyId }, input, credentials, now, { isVerified: true })
+  const { state } = await createCustomer(tx, { companyId }, input, credentials, now(companyId), { isVerified: true })
   return { kind: 'created', customer: state }
 }
 

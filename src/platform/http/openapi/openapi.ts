@@ -107,9 +107,11 @@ function isCount({ response }: FastifySchema): boolean {
 /** The answer to the headers alone is described with GET, because the document has no HEAD. */
 const NO_HEAD = { description: 'HEAD is refused, because it would do what GET does.', type: 'null' }
 
+const Conditional = Type.Object({ ...IdempotencyKey.properties, ...IfMatch.properties })
+
 /** The headers that a request may have beside its token. `isReadable`: the path can be read too. */
-function headersOf(method: string, single: boolean, isReadable: boolean): FastifySchema {
-  if (method === 'POST') return { headers: IdempotencyKey }
+function headersOf(method: string, single: boolean, isReadable: boolean, takesCondition: boolean): FastifySchema {
+  if (method === 'POST') return { headers: takesCondition ? Conditional : IdempotencyKey }
   if (single) return { headers: IfNoneMatch }
   return isReadable && (method === 'PUT' || method === 'DELETE') ? { headers: IfMatch } : {}
 }
@@ -124,7 +126,7 @@ function describe(
 ): FastifySchema {
   if (schema.hide === true) return schema
   const method = [route.method].flat()[0] ?? 'GET'
-  const { access } = route.config ?? {}
+  const { access, takesCondition = false } = route.config ?? {}
   const scopes = scopesOf(access ?? {}).filter((scope) => served.has(scope))
   // A GET without a HEAD is no plain read: its answer is another one each time.
   const isRead = method === 'GET' && route.exposeHeadRoute !== false
@@ -143,7 +145,7 @@ function describe(
   return {
     ...schema,
     ...told,
-    ...headersOf(method, single, isReadable),
+    ...headersOf(method, single, isReadable, takesCondition),
     response: { ...responses, ...(single ? { 304: { description: 'Nothing changed.', type: 'null' } } : {}) },
     security: forUsers
       ? [{ session: [] }]

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../../clock.ts'
+import type { MachineClock } from '../../clock.ts'
 import { permissionMissing } from '../../errors/errors.ts'
 import { toError } from '../../errors/to-error.ts'
 import { type Caller, missingPermission, type TokenCaller } from '../../identity/caller.ts'
@@ -41,7 +41,7 @@ export type Authentication = {
   /** Calls back when an access may have been revoked. */
   whenRevoked: (forget: () => void) => void
   rateLimit: RateLimit
-  clock: Clock
+  clock: MachineClock
 }
 
 /** The caller of a route that only takes access tokens. */
