@@ -5,7 +5,6 @@ import { REVOKED_CHANNEL } from '#identity/grants/commands.ts'
 import { createRecorder, type Recorder } from '#insight/visits/recorder.worker.ts'
 import { newsletterRoutes } from '#people/audience/newsletter/routes.ts'
 import type { Clock } from '#platform/clock.ts'
-import { nowInSeconds } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { createHeavyReads } from '#platform/db/heavy-reads.ts'
 import type { Notices } from '#platform/db/notices.ts'
@@ -28,6 +27,7 @@ import { api } from '#program/http/api.ts'
 import { addShopPages } from '#program/http/shop-pages.ts'
 import { createReaderAssets } from '#shop/library/reader/assets.files.ts'
 import { readerFrameRoutes } from '#shop/library/reader/frame.routes.ts'
+import { engineRoutes } from '#shop/library/stream/routes.ts'
 import { shopLoginRoutes } from '#shop/sign-in/login/routes.ts'
 import { themeAssetRoutes } from '#shop/site/assets.routes.ts'
 import { openThemes } from '#shop/themes/themes.theme.ts'
@@ -62,6 +62,7 @@ export type AppDependencies = {
     | 'metricsToken'
     | 'trustProxy'
     | 'transfers'
+    | 'reading'
     | 'serviceUrls'
     | 'mail'
     | 'deletion'
@@ -101,11 +102,14 @@ const SECRET_PATHS = [
   '/invoices/:company/:id/:signature',
   '/orders/:token',
   '/shop/:shop/orders/:token',
+  '/subscriptions/:token',
+  '/shop/:shop/subscriptions/:token',
   '/gifts/:token',
   '/shop/:shop/gifts/:token',
   '/handover/take/:token',
   '/shop/:shop/handover/take/:token',
   '/read/:token',
+  '/lcp/:company/:token',
   '/api/customers/login/:id/:token',
   '/api2/customers/login/:id/:token',
   // The id may be empty.
@@ -114,7 +118,7 @@ const SECRET_PATHS = [
 ]
 
 /** Only a token or a signature gives access to these, and no cookie, so pages of any origin may use them. */
-const SHARED_PATHS = ['/api', '/files', '/token', '/openapi.json', '/.well-known']
+const SHARED_PATHS = ['/api', '/files', '/lcp', '/token', '/openapi.json', '/.well-known']
 
 /** Published clients mix these. */
 const OTHER_PATHS = { '/api2': '/api' }
@@ -153,15 +157,17 @@ export async function createApp({
   })
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
-  const { transfers, serviceUrls, mail, deletion, backups } = config
+  const { transfers, reading, serviceUrls, mail, deletion, backups } = config
   const options = {
     db: reads,
     heavyReads: createHeavyReads(db),
-    now: () => nowInSeconds(clock),
+    now: clock.of,
+    clock,
     notices,
     vault,
     files,
     transfers,
+    reading,
     deletion,
     backups,
     outbound,
@@ -192,6 +198,7 @@ export async function createApp({
   app.addHook('onClose', () => pageViews.stop())
   const themes = openThemes(themeOptions)
   await app.register(themeAssetRoutes, { themes })
+  await app.register(engineRoutes)
   await app.register(readerFrameRoutes, { ...options, assets: createReaderAssets() })
   await app.register((shops) =>
     addShopPages(shops, {

@@ -31,6 +31,10 @@ import { exports } from '#program/exports/resource.ts'
 import { imports } from '#program/imports/resource.ts'
 import { contentFiles } from '#rights/content-files/resource.ts'
 import { entitlements } from '#rights/entitlements/resource.ts'
+import { packing } from '#rights/packing/resource.ts'
+import { playbacks } from '#rights/playbacks/resource.ts'
+import { publications } from '#rights/publications/resource.ts'
+import { readingLicenses } from '#rights/reading-licenses/resource.ts'
 import { redemptionCodes } from '#rights/redemption-codes/resource.ts'
 import { softwareKeys } from '#rights/software-keys/resource.ts'
 import { stamping } from '#rights/stamping/resource.ts'
@@ -43,9 +47,11 @@ import { createOrders } from '#selling/orders/resource.ts'
 import { billOrder } from '#selling/payments/commands.ts'
 import { findInstructions } from '#selling/payments/queries.ts'
 import { payments } from '#selling/payments/resource.ts'
-import { forgetCustomer } from '#selling/reviews/forget.commands.ts'
+import { plans } from '#selling/plans/resource.ts'
 import { reviews } from '#selling/reviews/resource.ts'
 import { shippingMethods } from '#selling/shipping-methods/resource.ts'
+import { forgetSubscriber } from '#selling/subscriptions/forget.commands.ts'
+import { subscriptions } from '#selling/subscriptions/resource.ts'
 import { taxRates } from '#selling/tax-rates/resource.ts'
 import { taxes } from '#selling/taxes/resource.ts'
 import { customerSupport } from '#shop/account/resource.ts'
@@ -59,7 +65,7 @@ export const RESOURCES: readonly Resource[] = [
   orderTimeline,
   payments,
   createInvoices(findInstructions),
-  createCustomers(forgetCustomer),
+  createCustomers(forgetSubscriber),
   entitlements,
   redemptionCodes,
   audience,
@@ -68,11 +74,14 @@ export const RESOURCES: readonly Resource[] = [
   categories,
   pictures,
   contentFiles,
+  readingLicenses,
   softwareKeys,
   themeSettings,
   licenses,
   prices,
+  plans,
   discountCodes,
+  subscriptions,
   reviews,
   shippingMethods,
   taxRates,
@@ -95,6 +104,9 @@ export const RESOURCES: readonly Resource[] = [
   signIn,
   signingKeys,
   stamping,
+  packing,
+  publications,
+  playbacks,
   customerSignIn,
   customerSupport,
   visits,

@@ -1,6 +1,7 @@
 import { GENERAL } from '#catalog/licenses/rules.ts'
 import { readCompanyIds } from '#identity/companies/queries.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
+import { machineClock, nowInSeconds } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { StoredDocuments } from '#platform/resource.ts'
@@ -36,8 +37,7 @@ export async function countDocuments(db: Db): Promise<number> {
 
 /** Writes every stored document again, after a presenter has changed, and corrects the counters. */
 export async function rebuild(db: Db, onProgress: (done: number) => void = () => {}): Promise<Rebuilt> {
-  const now = nowInSeconds(systemClock)
-  for (const { beforeRebuild } of RESOURCES) await beforeRebuild?.(db, now)
+  for (const { beforeRebuild } of RESOURCES) await beforeRebuild?.(db, nowInSeconds(machineClock))
   const done: Rebuilt = Object.fromEntries(STORED.map(({ name }) => [name, 0]))
   let all = 0
   const onBatch = (name: string) => (count: number) => {
@@ -46,8 +46,9 @@ export async function rebuild(db: Db, onProgress: (done: number) => void = () =>
     onProgress(all)
   }
   for (const companyId of await readOwnerIds(db)) {
+    const now = await readCompanyTime(db, companyId)
     for (const documents of STORED) {
-      await rewriteAll(db, companyId, documents, onBatch(documents.name))
+      await rewriteAll(db, companyId, documents, now, onBatch(documents.name))
       if (companyId !== GENERAL) await inTransaction(db, async (tx) => documents.recount?.(tx, companyId))
     }
     for (const { recount } of RESOURCES)
@@ -61,11 +62,12 @@ async function rewriteAll(
   db: Db,
   companyId: number,
   { readIds, rewrite }: StoredDocuments,
+  now: Date,
   onBatch: (count: number) => void,
 ): Promise<void> {
   for (let ids = await readIds(db, companyId, 0, BATCH); ids.length > 0; ) {
     const batch = ids
-    await inTransaction(db, (tx) => rewrite(tx, companyId, batch))
+    await inTransaction(db, (tx) => rewrite(tx, companyId, batch, now))
     onBatch(batch.length)
     ids = await readIds(db, companyId, batch.at(-1) ?? 0, BATCH)
   }

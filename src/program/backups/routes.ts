@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { nowInSeconds } from '#platform/clock.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
@@ -19,7 +20,7 @@ const NONE: Backups = { available: false, backups: [], run: null, left_today: 0 
 /** Backups of the whole installation, where the operator lets users see and start them. None leaves the machine this way. */
 export const backupRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   app,
-  { db, now, backups: settings },
+  { db, clock, backups: settings },
   done,
 ) => {
   async function overview(companyId: number): Promise<Backups> {
@@ -27,7 +28,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     const [folders, run, count] = await Promise.all([
       listBackups(settings.folder),
       findLastRun(db, companyId),
-      countRunsSince(db, companyId, daysBefore(now(), 1)),
+      countRunsSince(db, companyId, daysBefore(nowInSeconds(clock), 1)),
     ])
     return {
       available: true,
@@ -67,7 +68,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
     },
     async (request, reply) => {
       if (settings === undefined || !mayBackUp(request.session, settings)) throw backupsNotOffered()
-      await app.change((tx) => startBackup(tx, authorOf(request), settings, now()))
+      await app.change((tx) => startBackup(tx, authorOf(request), settings, nowInSeconds(clock)))
       return reply.code(201).send({ backups: await overview(request.session.companyId) })
     },
   )

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { hasCompanies } from '#identity/companies/queries.ts'
 import { createLink } from '#identity/users/links/commands.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { type Clock, createClock, machineClock, nowInSeconds } from '#platform/clock.ts'
 import { type Db, isDatabaseAway } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -60,7 +60,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
     reads: store.reads,
     vault: store.vault,
     notices,
-    clock: systemClock,
+    clock: createClock(),
     log,
     metrics,
     files,
@@ -83,13 +83,13 @@ export async function startService(config: Config, parts: { http: boolean; worke
     const address = running.app === undefined ? undefined : await listen(running.app, config)
     const demo =
       config.demo && address !== undefined
-        ? await whenThere(log, () => demoAccess(store.db, store.vault, config.dataFolder, address, systemClock))
+        ? await whenThere(log, () => demoAccess(store.db, store.vault, config.dataFolder, address, shared.clock))
         : undefined
     if (running.app !== undefined) running.app.referenceClientId = demo?.client_id
     if (demo !== undefined && running.app !== undefined)
       afterFirstAnswer(running.app, () => {
-        running.demoFiles = addFiles({ config, db: store.db, files }, demo.company_id).catch((error) =>
-          log.warn({ err: error }, 'the files of the demo shop could not be stored'),
+        running.demoFiles = addFiles({ config, db: store.db, files, clock: shared.clock }, demo.company_id).catch(
+          (error) => log.warn({ err: error }, 'the files of the demo shop could not be stored'),
         )
       })
     const firstRun = address === undefined ? undefined : await whenThere(log, () => firstRunAddress(store.db, address))
@@ -132,22 +132,22 @@ async function whenThere<Result>(log: Log, work: () => Promise<Result>): Promise
 }
 
 async function addFiles(
-  { config, db, files }: { config: Config; db: Db; files: Files },
+  { config, db, files, clock }: { config: Config; db: Db; files: Files; clock: Clock },
   companyId: number,
 ): Promise<void> {
   const { addDemoFiles } = await import('#program/demo/files.ts')
   const { uploadFolder: folder, uploadBytesMax: bytesMax } = config.transfers
   const change: Change = (work) => inTransaction(db, work)
   const { addDemoCovers } = await import('#program/demo/covers.ts')
-  await addDemoCovers({ db, files, now: () => nowInSeconds(systemClock) }, companyId)
-  await addDemoFiles({ db, change, files, folder, bytesMax, now: () => nowInSeconds(systemClock) }, companyId)
+  await addDemoCovers({ db, files, now: clock.of }, companyId)
+  await addDemoFiles({ db, change, files, folder, bytesMax, now: clock.of, clock }, companyId)
 }
 
 /** A link for the reader of the terminal: only with it can the first company be created. */
 async function firstRunAddress(db: Db, address: string): Promise<string | undefined> {
   if (await hasCompanies(db)) return undefined
   const link = { kind: 'first run', companyId: null, userId: null } as const
-  const token = await inTransaction(db, (tx) => createLink(tx, link, nowInSeconds(systemClock)))
+  const token = await inTransaction(db, (tx) => createLink(tx, link, nowInSeconds(machineClock)))
   return `${address}/first-run/${token}`
 }
 

@@ -8,7 +8,8 @@ import { refreshCompany } from '#identity/companies/commands.ts'
 import { readUnpresentedIds } from '#identity/companies/queries.ts'
 import { refreshUser } from '#identity/users/commands.ts'
 import { readUnpresentedUsers } from '#identity/users/queries.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { machineClock, nowInSeconds } from '#platform/clock.ts'
+
 import { openPooled, PoolerError } from '#platform/db/connections/pooler.ts'
 import { type Connection, type DatabaseHandle, type Db, openDatabase, SESSION_MARK } from '#platform/db/database.ts'
 import { EmbeddedError, type EmbeddedServer, startEmbedded } from '#platform/db/embedded/embedded.ts'
@@ -87,7 +88,7 @@ export async function upgrade(db: Db): Promise<string[]> {
     import('#catalog/currency-rates/commands.ts'),
   ])
   await inTransaction(db, async (tx) => {
-    await addStarterLicenses(tx, nowInSeconds(systemClock))
+    await addStarterLicenses(tx, nowInSeconds(machineClock))
     await addSnapshot(tx)
   })
   return applied

@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { countryCode } from '#identity/addresses/countries.facts.ts'
 import { findCompany, listCompanies } from '#identity/companies/queries.ts'
 import { isEmailTaken } from '#identity/users/queries.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { machineClock, nowInSeconds } from '#platform/clock.ts'
+
 import type { Db } from '#platform/db/database.ts'
 import { NewerSchemaError } from '#platform/db/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -104,7 +105,7 @@ async function openWithUser(db: Db, options: CompanyOptions) {
   if (await isEmailTaken(db, options.email)) throw userExists(options.email)
   const password = randomToken(12)
   const passwordHash = await hashPassword(password)
-  const now = nowInSeconds(systemClock)
+  const now = nowInSeconds(machineClock)
   const company = {
     company_name: options.name,
     email: options.email,

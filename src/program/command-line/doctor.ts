@@ -31,6 +31,7 @@ export async function runChecks(config: Config): Promise<Finding[]> {
     await checkMail(config),
     await checkThemes(config),
     ...(await checkCertificate(config)),
+    await checkReading(config),
   ]
   let store: Awaited<ReturnType<typeof openStore>>
   try {
@@ -113,6 +114,26 @@ async function checkCertificate({ baseUrl = '' }: Config): Promise<Finding[]> {
   if (until === undefined) return [{ ok: true, warning: true, what, detail: `of ${host} can't be seen from here` }]
   const day = until.toISOString().slice(0, 10)
   return [{ ok: !isEndingSoon(until, new Date()), what, detail: `of ${host}, valid until ${day}` }]
+}
+
+/** The certificate that signs licenses for reading apps, with its key and the program that goes with it. */
+async function checkReading({ reading }: Config): Promise<Finding> {
+  const what = 'Protected books'
+  if (reading === undefined) {
+    const detail = 'signed by the test provider, for trials only (LICET_LCP_CERTIFICATE is not set)'
+    return { ok: true, warning: true, what, detail }
+  }
+  const { openProvider } = await import('#rights/reading-licenses/provider/provider.files.ts')
+  try {
+    const { certificate, profile, userKeyOf } = await openProvider(reading)
+    await userKeyOf(Buffer.alloc(32))
+    const until = new Date(certificate.validTo)
+    const name = certificate.subject.split('\n').find((line) => line.startsWith('CN=')) ?? certificate.subject
+    const detail = `${name}, valid until ${until.toISOString().slice(0, 10)}, ${profile}`
+    return { ok: !isEndingSoon(until, new Date()), what, detail }
+  } catch (error) {
+    return { ok: false, what, detail: messageOf(error) }
+  }
 }
 
 async function checkDisk({ dataFolder }: Config): Promise<Finding> {

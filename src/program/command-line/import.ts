@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { getSeller } from '#identity/companies/queries.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
 import { StartError } from '#program/boot/start-error.ts'
@@ -115,6 +115,7 @@ async function mailAddress(source: Source, terminal: Terminal): Promise<string> 
 
 async function importFile(db: Db, source: Source, options: Options, terminal: Terminal): Promise<Report> {
   const baseUrl = await mailAddress(source, terminal)
+  const now = await readCompanyTime(db, options.company)
   const { importSource } = await import('#program/imports/importer/run.ts')
   const total = [...source.lists.values()].reduce((sum, count) => sum + count, 0)
   const [what = 'entries', another] = source.lists.keys()
@@ -124,7 +125,7 @@ async function importFile(db: Db, source: Source, options: Options, terminal: Te
       companyId: options.company,
       author: { companyId: options.company, origin: COMMAND_LINE },
       isDryRun: options.dryRun === true,
-      now: nowInSeconds(systemClock),
+      now,
       baseUrl,
       onProgress,
     }),

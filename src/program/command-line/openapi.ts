@@ -1,4 +1,4 @@
-import { systemClock } from '#platform/clock.ts'
+import { createClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/db/database.ts'
 import { createNotices } from '#platform/db/notices.ts'
 import { createFiles } from '#platform/files/files.ts'
@@ -18,6 +18,7 @@ export async function openApiDocument(): Promise<object> {
     trustProxy: [],
     connections: { perAddressMax: 1, totalMax: 1, stalledMs: 1000 },
     transfers: { uploadFolder: '.', uploadBytesMax: 1, accelPath: undefined },
+    reading: undefined,
     serviceUrls: { gateways: {}, vies: '' },
     mail: undefined,
     deletion: { waitDays: 30, booksYears: 10 },
@@ -28,7 +29,7 @@ export async function openApiDocument(): Promise<object> {
     reads: handle.reads,
     notices: createNotices(handle.pool, createLog('silent')),
     vault: createVault(''),
-    clock: systemClock,
+    clock: createClock(),
     log: createLog('silent'),
     metrics: createMetrics(),
     files: createFiles('.'),

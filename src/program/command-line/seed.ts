@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { findCompany, readCompanyIds } from '#identity/companies/queries.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
 import { hasVisits } from '#insight/visits/queries.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { closeStore, openMigratedStore } from '#program/boot/store.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
@@ -65,7 +65,7 @@ async function fill(db: Db, companyId: number, options: Options, terminal: Termi
     import('#program/demo/sales.ts'),
     import('#program/demo/visits.ts'),
   ])
-  const now = nowInSeconds(systemClock)
+  const now = await readCompanyTime(db, companyId)
   if (visits !== undefined && options.force !== true && (await hasVisits(db, companyId)))
     throw new InvalidArgumentError(`Company ${companyId} has visits already. Add --force to mix yours with them.`)
   if (products !== undefined)

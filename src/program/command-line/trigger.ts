@@ -6,7 +6,7 @@ import { withoutPassword } from '#apps/webhooks/rules.ts'
 import type { WebhookState } from '#apps/webhooks/state.ts'
 import { findTopic, TOPICS, type Topic } from '#history/events/topics.facts.ts'
 import { listCompanies } from '#identity/companies/queries.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
@@ -68,7 +68,7 @@ async function trigger(
   topic: Topic,
   clientId: string | undefined,
 ): Promise<{ text: string; appId?: number }> {
-  const now = nowInSeconds(systemClock)
+  const now = await readCompanyTime(tx, company)
   const { TRIGGERS } = await import('#program/demo/test-events.ts')
   const change = TRIGGERS[topic]
   if (change !== undefined) return { text: await change(tx, { companyId: company, origin: COMMAND_LINE }, now) }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { setDeletionDay } from '#identity/companies/commands.ts'
+import { createClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createLog } from '#platform/log/log.ts'
 import { fill, type Things } from '#test/audit/things.ts'
@@ -117,13 +118,13 @@ describe('a company whose day has come', () => {
   test('is deleted in spite of a process that ends at any point, and of two at once', async () => {
     for (let calls = 3; calls < 40; calls += 4) {
       let left = calls
-      const dying = {
+      const dying = createClock({
         now: () => {
           left -= 1
           if (left < 0) throw new Error('killed')
           return service.clock.now()
         },
-      }
+      })
       await deleteDueCompanies({ ...service, log, clock: dying }).catch(() => undefined)
     }
     await Promise.all([run(), run()])

@@ -11,6 +11,7 @@ import { isBeingCopied } from '#platform/db/table-copies.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { queueMail } from '#platform/mail/queue.ts'
 import type { WorkDependencies } from '#platform/resource.ts'
+import { deleteOrphanedPublications } from '#rights/publications/encrypt.worker.ts'
 import { markDeletion } from './commands.ts'
 import { deletionStartedMail } from './mails.ts'
 import { findDeletion, readDueCompanies, takeDeletion } from './queries.ts'
@@ -44,6 +45,7 @@ async function deleteCompany(work: Dependencies, companyId: number): Promise<voi
     // A backup that is being made still needs the files. The next run finds them.
     if (await isBeingCopied(db)) return
     for (const folder of ['pictures', 'stamped']) await files.deleteAll(`${folder}/${companyId}`)
+    await deleteOrphanedPublications(work, companyId)
     await once(work, companyId, finish)
   }
   if (deletion.kept_until > clock.now()) return

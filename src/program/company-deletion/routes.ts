@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { requireIdentity } from '#identity/sign-in/account/guard.ts'
 import { requireSession } from '#identity/sign-in/commands.ts'
 import { ALL_PERMISSIONS } from '#identity/users/rules.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { authorOf } from '#platform/http/requests/origin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { Empty, named } from '#platform/wire/schema.ts'
@@ -22,8 +23,8 @@ const One = Type.Object({ company_deletion: named(CompanyDeletion) })
 
 /** The end of the own company, after a waiting time. */
 export const companyDeletionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, options, done) => {
-  const { db, now, vault, deletion: settings } = options
-  const limiting = { db, change: app.change, now }
+  const { db, clock, vault, deletion: settings } = options
+  const limiting = { db, change: app.change, clock }
 
   app.get(
     '/company/deletion.json',
@@ -37,7 +38,7 @@ export const companyDeletionRoutes: FastifyPluginCallbackTypebox<ResourceOptions
       },
     },
     async ({ caller }) => ({
-      company_deletion: presentDeletion(await findDeletion(db, caller.companyId), settings, now()),
+      company_deletion: presentDeletion(await findDeletion(db, caller.companyId), settings, nowInSeconds(clock)),
     }),
   )
 
@@ -63,10 +64,10 @@ export const companyDeletionRoutes: FastifyPluginCallbackTypebox<ResourceOptions
       await requireIdentity({ ...limiting, vault }, session, identity)
       const deletion = await app.change((tx) =>
         requireSession(tx, session, () =>
-          requestDeletion(tx, authorOf(request), { settings, baseUrl: app.baseUrl }, now()),
+          requestDeletion(tx, authorOf(request), { settings, baseUrl: app.baseUrl }, nowInSeconds(clock)),
         ),
       )
-      return reply.code(201).send({ company_deletion: presentDeletion(deletion, settings, now()) })
+      return reply.code(201).send({ company_deletion: presentDeletion(deletion, settings, nowInSeconds(clock)) })
     },
   )
 
@@ -82,7 +83,7 @@ export const companyDeletionRoutes: FastifyPluginCallbackTypebox<ResourceOptions
       },
     },
     async (request) => {
-      await app.change((tx) => cancelDeletion(tx, authorOf(request), now()))
+      await app.change((tx) => cancelDeletion(tx, authorOf(request), nowInSeconds(clock)))
       return {}
     },
   )

@@ -5,6 +5,7 @@ import { addStoredPicture } from '#catalog/pictures/store.commands.ts'
 import { refreshProducts } from '#catalog/products/commands.ts'
 import { PRODUCTS, productsOf } from '#catalog/products/queries.ts'
 import { type Medium, mediumOf } from '#catalog/products/types.facts.ts'
+import type { CompanyTime } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import type { Files } from '#platform/files/files.ts'
@@ -45,7 +46,7 @@ function picturesNamed(cover: string): string[] {
  * where the company has pictures, so that it runs after every start without a cost.
  */
 export async function addDemoCovers(
-  { db, files, now }: { db: Db; files: Files; now: () => Date },
+  { db, files, now }: { db: Db; files: Files; now: CompanyTime },
   companyId: number,
 ): Promise<void> {
   if ((await picturesOf(db, companyId).select('id').limit(1).executeTakeFirst()) !== undefined) return
@@ -62,10 +63,10 @@ export async function addDemoCovers(
           companyId,
           owner: { product_key: product.id },
           position,
-          now: now(),
+          now: now(companyId),
           bytes: await readFile(join(COVERS, `${name}.webp`)),
           takeId: async (tx) => (await takeIds(tx, PRODUCTS, 0, 1)).takePartId(),
-          onStored: (tx) => refreshProducts(tx, companyId, [product.id], now()),
+          onStored: (tx) => refreshProducts(tx, companyId, [product.id], now(companyId)),
         },
       )
 }

@@ -6,6 +6,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { awaitedLater } from '#platform/errors/awaited-later.ts'
 import { SHOWPIECES, showpieceInput } from './catalog.ts'
+import { IN_CLUB, makeClub, offerClub } from './club.ts'
 import { CATEGORIES, DEMO_TYPES, makeProduct, type ShopIds } from './products.ts'
 import { createRandom, type Random } from './random.ts'
 import { PRICES } from './terms.ts'
@@ -59,9 +60,17 @@ export async function seedSmallShop(
   }))
   const film = made.find(({ input }) => input.product_type === VIDEO)
   if (film !== undefined) film.input.product_id = EXAMPLE_PRODUCT_ID
-  const showpieces = SHOWPIECES.map((piece) => ({ input: showpieceInput(piece, shopIds), now }))
+  const clubId = await makeClub(tx, companyId, now)
+  const showpieces = SHOWPIECES.map((piece) => ({
+    input: {
+      ...showpieceInput(piece, shopIds),
+      ...(IN_CLUB.has(piece.cover) ? { groups: [{ group_id: clubId }] } : {}),
+    },
+    now,
+  }))
   // Shelves begin with the oldest products, and the home page with the newest.
   await createProducts(tx, companyId, [...showpieces.slice(0, -1), ...made, ...showpieces.slice(-1)])
+  await offerClub(tx, companyId, clubId, shopIds.priceIds, now)
 }
 
 function makeProducts(random: Random, shopIds: ShopIds, from: number, count: number) {

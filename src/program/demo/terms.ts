@@ -38,6 +38,8 @@ export const PRICES = [
   price('Goods, print', 3900, 4200, 3400, 4400),
   price('Goods, blanket', 12_900, 13_900, 11_500, 13_900),
   price('Service', 6500, 6900, 5500, 7200),
+  price('Club, month', 790, 890, 690, 990),
+  price('Club, year', 7900, 8900, 6900, 9900),
 ]
 
 /** Some of the general licenses of the service, by what they allow. */
@@ -52,6 +54,9 @@ const LICENSE = {
   softwareOneDevice: 9,
   softwareThreeDevices: 10,
 }
+
+/** Members of the club play on five devices at a time. */
+export const CLUB_LICENSE = LICENSE.buy
 
 type Offer = { license?: keyof typeof LICENSE; price: string; compare?: string; extra?: Partial<Binding> }
 

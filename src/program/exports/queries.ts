@@ -30,10 +30,14 @@ import { listOrders } from '#selling/orders/queries.ts'
 import { wholeDocument } from '#selling/orders/rules.ts'
 import { presentPayment } from '#selling/payments/present.ts'
 import { listPayments } from '#selling/payments/queries.ts'
+import { presentPlan } from '#selling/plans/present.ts'
+import { listPlans } from '#selling/plans/queries.ts'
 import { presentReview } from '#selling/reviews/present.ts'
 import { listReviews } from '#selling/reviews/queries.ts'
 import { presentShippingMethod } from '#selling/shipping-methods/present.ts'
 import { listShippingMethods } from '#selling/shipping-methods/queries.ts'
+import { presentSubscription } from '#selling/subscriptions/present.ts'
+import { listSubscriptions } from '#selling/subscriptions/queries.ts'
 import { presentTaxRate } from '#selling/tax-rates/present.ts'
 import { listTaxRates } from '#selling/tax-rates/queries.ts'
 
@@ -77,6 +81,8 @@ export function exportedLists(db: Db, companyId: number, now: Date): ExportedLis
     presented('reviews', listReviews(db, companyId), presentReview),
     presented('subscribers', listSubscribers(db, companyId, {}, now), (row) => presentSubscriber(row, now)),
     presented('groups', listGroups(db, companyId), presentGroup),
+    presented('plans', listPlans(db, companyId), presentPlan),
+    presented('subscriptions', listSubscriptions(db, companyId, {}), presentSubscription),
     presented('groupmembers', listGroupMembers(db, companyId, {}, now), (row) => presentGroupMember(row, now)),
     presented('newsrecipients', listNewsRecipients(db, companyId, {}), presentNewsRecipient),
     stored('ledger_entries', listLedgerEntries(db, companyId, {})),

@@ -60,8 +60,12 @@ export const exportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
       reply.raw.once('close', () => underWay.delete(companyId))
       // A file is passed on, and whoever has the secret can sign in as any customer.
       const company = withoutSecret(await getCompanyDocument(db, companyId, String(companyId)))
-      await app.change((tx) => recordChange(tx, authorOf(request), 'company data exported', '', now()))
-      const content = Readable.from(partsOf(request, company, exportedLists(db, companyId, now())))
+      await app.change((tx) =>
+        recordChange(tx, authorOf(request), 'company data exported', '', now(request.caller.companyId)),
+      )
+      const content = Readable.from(
+        partsOf(request, company, exportedLists(db, companyId, now(request.caller.companyId))),
+      )
       return sendFile(reply, { name: `company-${companyId}.json`, type: 'application/json' }, content)
     },
   )

@@ -3,6 +3,7 @@ import { CURRENCY_CODES } from '#catalog/currency-rates/currencies.facts.ts'
 import { isFirstRun, isOpenLink } from '#identity/sign-in/queries.ts'
 import { emailMistakes, HOME, nameMistakes, passwordMistakes } from '#identity/sign-in/rules.ts'
 import { voidLinkPage } from '#identity/sign-in/views.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { formBody, formOf } from '#platform/http/requests/forms.ts'
 import { originOf } from '#platform/http/requests/origin.ts'
 import { hashPassword } from '#platform/identity/crypto.ts'
@@ -29,8 +30,9 @@ const REFUSED = 422
 const GONE = 410
 const BLANK = { company_name: '', country: '', currency: '', email: '' }
 
-export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, now }, done) => {
-  const isOpen = async (token: string) => (await isFirstRun(db)) && isOpenLink(db, 'first run', token, now())
+export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, { db, clock }, done) => {
+  const isOpen = async (token: string) =>
+    (await isFirstRun(db)) && isOpenLink(db, 'first run', token, nowInSeconds(clock))
 
   /** Whoever has just set up the shop and goes back is led home. */
   const gone = (request: FastifyRequest, reply: FastifyReply) =>
@@ -85,7 +87,9 @@ export const firstRunRoutes: FastifyPluginCallback<PageResourceOptions> = (app, 
         passwordHash: await hashPassword(password),
       }
       const userAgent = request.headers['user-agent'] ?? ''
-      const entry = await app.change((tx) => openFirstCompany(tx, details, userAgent, originOf(request), now()))
+      const entry = await app.change((tx) =>
+        openFirstCompany(tx, details, userAgent, originOf(request), nowInSeconds(clock)),
+      )
       return entry === undefined ? gone(request, reply) : reply.welcome(entry, HOME)
     },
   )

@@ -5,7 +5,7 @@ import { resetRoutes } from '#identity/sign-in/reset/routes.ts'
 import { signInRoutes } from '#identity/sign-in/routes.ts'
 import { selfServiceRoutes } from '#people/customers/self-service/routes.ts'
 import { playerPromptRoutes } from '#people/player-tokens/routes.ts'
-import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { namedPlugin } from '#platform/http/named-plugin.ts'
 import type { Vault } from '#platform/identity/vault.ts'
@@ -48,7 +48,7 @@ export async function addAccountPages(
     signInPath: '/sign-in',
     findSession: sessionFinder({ db, reads, clock }),
   })
-  const options = { db: reads, now: () => nowInSeconds(clock), vault }
+  const options = { db: reads, now: clock.of, clock, vault }
   for (const routes of [signInRoutes, resetRoutes, invitationRoutes, firstRunRoutes, demoSignInRoutes])
     await app.register(namedPlugin(routes), options)
   for (const routes of [promptRoutes, playerPromptRoutes, selfServiceRoutes])

@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { viewsOf } from '#insight/visits/page-view.routes.ts'
 import type { Recorder } from '#insight/visits/recorder.worker.ts'
 import { customerTokenOf } from '#people/customers/cookie.site.ts'
-import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { namedPlugin } from '#platform/http/named-plugin.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
@@ -11,23 +11,32 @@ import { readCookie } from '#platform/pages/cookies.ts'
 import { SESSION_COOKIE } from '#platform/pages/sessions.ts'
 import { accountDetailRoutes } from '#shop/account/details/routes.ts'
 import { accountRoutes } from '#shop/account/routes.ts'
+import { subscriptionMeansRoutes } from '#shop/account/subscriptions/means.routes.ts'
+import { subscriptionPayRoutes } from '#shop/account/subscriptions/pay.routes.ts'
+import { subscriptionPlanRoutes } from '#shop/account/subscriptions/plan.routes.ts'
+import { accountSubscriptionRoutes } from '#shop/account/subscriptions/routes.ts'
 import { withdrawalPageRoutes } from '#shop/account/withdrawal/routes.ts'
+import { clubRoutes } from '#shop/catalog-pages/memberships/routes.ts'
 import { catalogRoutes } from '#shop/catalog-pages/routes.ts'
 import { cartRoutes } from '#shop/checkout/cart/routes.ts'
 import { checkoutRoutes } from '#shop/checkout/checkout.routes.ts'
 import { changeCart } from '#shop/checkout/commands.ts'
 import { orderPageRoutes } from '#shop/checkout/order.routes.ts'
 import type { CheckoutOptions } from '#shop/checkout/place.commands.ts'
+import { joinRoutes } from '#shop/checkout/plans/routes.ts'
 import { readContents } from '#shop/checkout/queries.ts'
 import { restoreRoutes } from '#shop/checkout/reminders/restore.routes.ts'
 import { countOf } from '#shop/checkout/rules.ts'
 import { dropShopper, shopperOf } from '#shop/checkout/shopper.site.ts'
 import { giftRoutes } from '#shop/library/gift/routes.ts'
+import { membershipPageRoutes } from '#shop/library/memberships/routes.ts'
 import { openRoutes } from '#shop/library/my-content/open.routes.ts'
 import { myContentRoutes } from '#shop/library/my-content/routes.ts'
 import { playerRoutes } from '#shop/library/player/routes.ts'
 import { readerRoutes } from '#shop/library/reader/routes.ts'
+import { readingAppRoutes } from '#shop/library/reading-apps/routes.ts'
 import { sampleRoutes } from '#shop/library/sample/routes.ts'
+import { streamRoutes } from '#shop/library/stream/routes.ts'
 import { reviewPageRoutes } from '#shop/reviews/routes.ts'
 import { handoverRoutes } from '#shop/sign-in/handover/routes.ts'
 import { createSessionFinder } from '#shop/sign-in/sessions/finder.commands.ts'
@@ -67,11 +76,11 @@ export async function addShopPages(
   }: ShopPagesOptions,
 ): Promise<void> {
   const findSession = sessionFinder({ db, reads, clock })
-  const now = () => nowInSeconds(clock)
-  const findCustomerSession = createSessionFinder({ db: reads, now, change: app.change })
+  const now = clock.of
+  const findCustomerSession = createSessionFinder({ db: reads, clock, change: app.change })
   await addShopSite(app, {
     db: reads,
-    now,
+    clock,
     notices,
     themes,
     isForPrograms,
@@ -82,13 +91,13 @@ export async function addShopPages(
       if (shopper.token === undefined) return
       // The customer's own cart takes in what was chosen before the customer signed in.
       if (isCustomer && shopper.customerId !== undefined)
-        await app.change((tx) => changeCart(tx, shopper, (cart) => cart, now()))
+        await app.change((tx) => changeCart(tx, shopper, (cart) => cart, now(shopper.companyId)))
       dropShopper(reply)
     },
     countViews(shown) {
       const viewOf = viewsOf(shown)
       return (viewer) => {
-        const view = viewOf(viewer, clock.now())
+        const view = viewOf(viewer, clock.of(shown.visit.shop.company_id))
         if (view !== undefined) pageViews.add(view)
       }
     },
@@ -104,15 +113,19 @@ export async function addShopPages(
   })
   /** A purchase does not fail because nobody knows where the customer came from. */
   const findLanding: CheckoutOptions['findLanding'] = (companyId, browser) =>
-    pageViews.findLanding(companyId, browser, clock.now()).catch((error) => {
+    pageViews.findLanding(companyId, browser, clock.of(companyId)).catch((error) => {
       app.log.warn({ err: error }, 'the visit of a customer could not be found')
       return undefined
     })
-  const options = { db: reads, now, vault, files, outbound, serviceUrls, findLanding }
-  for (const routes of [cartRoutes, restoreRoutes, checkoutRoutes, orderPageRoutes])
-    await app.register(namedPlugin(routes), options)
-  for (const routes of [
+  const options = { db: reads, now, clock, vault, files, outbound, serviceUrls, findLanding }
+  const pages: FastifyPluginCallback<typeof options>[] = [
+    cartRoutes,
+    restoreRoutes,
+    checkoutRoutes,
+    orderPageRoutes,
+    joinRoutes,
     catalogRoutes,
+    clubRoutes,
     reviewPageRoutes,
     wishListRoutes,
     storefrontRoutes,
@@ -120,14 +133,21 @@ export async function addShopPages(
     handoverRoutes,
     accountRoutes,
     accountDetailRoutes,
+    accountSubscriptionRoutes,
+    subscriptionPlanRoutes,
+    subscriptionMeansRoutes,
+    subscriptionPayRoutes,
     giftRoutes,
     openRoutes,
     myContentRoutes,
+    readingAppRoutes,
+    membershipPageRoutes,
     playerRoutes,
+    streamRoutes,
     readerRoutes,
     sampleRoutes,
-  ])
-    await app.register(namedPlugin(routes), options)
-  await app.register(withdrawalPageRoutes, options)
+    withdrawalPageRoutes,
+  ]
+  for (const routes of pages) await app.register(namedPlugin(routes), options)
   await app.register(installRoutes, { themes, files })
 }

@@ -125,7 +125,7 @@ export const importRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
         const { caller, params, body } = request
         await importOf.lock(tx, request)
         assertMayImport(caller, body.import.kind)
-        return changeImport(tx, caller.companyId, params.id, body.import, now())
+        return changeImport(tx, caller.companyId, params.id, body.import, now(request.caller.companyId))
       }),
   )
 
@@ -146,7 +146,7 @@ export const importRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
     async (request, reply) =>
       app.write(request, reply, 'import', async (tx) => {
         await importOf.lock(tx, request)
-        return startCheck(tx, authorOf(request), request.params.id, now())
+        return startCheck(tx, authorOf(request), request.params.id, now(request.caller.companyId))
       }),
   )
 
@@ -167,7 +167,7 @@ export const importRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
     async (request, reply) =>
       app.write(request, reply, 'import', async (tx) => {
         await importOf.lock(tx, request)
-        return startRun(tx, authorOf(request), request.params.id, now())
+        return startRun(tx, authorOf(request), request.params.id, now(request.caller.companyId))
       }),
   )
 

@@ -1,5 +1,4 @@
 import { findCompany, getSeller } from '#identity/companies/queries.ts'
-import { nowInSeconds } from '#platform/clock.ts'
 import { isDatabaseAway, type Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createHandler, type JobHandler } from '#platform/jobs/handlers.ts'
@@ -52,7 +51,7 @@ export function createImportHandlers({ db, clock, log, baseUrl }: Dependencies):
       const problem = problemOf(error, state, job)
       if (problem === undefined) throw error
       if (!(error instanceof UnreadableFile)) log.error({ err: error, import: data.id }, 'an import broke off')
-      await inTransaction(db, (tx) => noteOutcome(tx, of, { state: 'failed', problem }, nowInSeconds(clock)))
+      await inTransaction(db, (tx) => noteOutcome(tx, of, { state: 'failed', problem }, clock.of(of.companyId)))
     }
   }
 
@@ -69,7 +68,7 @@ export function createImportHandlers({ db, clock, log, baseUrl }: Dependencies):
       companyId,
       author,
       isDryRun,
-      now: nowInSeconds(clock),
+      now: clock.of(companyId),
       origin: state.exported_from === null ? undefined : SHOP_NAMES[state.exported_from],
       ...(isDryRun ? {} : { recorder: createRecorder({ companyId, importId: data.id }) }),
       baseUrl,
@@ -77,7 +76,7 @@ export function createImportHandlers({ db, clock, log, baseUrl }: Dependencies):
       onImported: async (tx, imported) => {
         await progress.end()
         const summary = summarize(imported, seen)
-        await recordImport(tx, author, state, summary, nowInSeconds(clock))
+        await recordImport(tx, author, state, summary, clock.of(companyId))
         await finish(tx, job, { state: 'imported', total, report: summary })
         isKept = true
       },
@@ -92,7 +91,7 @@ export function createImportHandlers({ db, clock, log, baseUrl }: Dependencies):
   async function finish(tx: Tx, job: ImportJob, outcome: Outcome): Promise<void> {
     const of = { companyId: job.companyId, id: job.data.id, revision: job.data.revision }
     if (!(await finishJob(tx, job))) throw new Superseded()
-    if (!(await noteOutcome(tx, of, outcome, nowInSeconds(clock)))) throw new Superseded()
+    if (!(await noteOutcome(tx, of, outcome, clock.of(job.companyId)))) throw new Superseded()
   }
 
   async function open(companyId: number, { id, kind, encoding, ...state }: ImportState): Promise<Source> {
@@ -133,7 +132,7 @@ export function createImportHandlers({ db, clock, log, baseUrl }: Dependencies):
   async function giveUp({ companyId, data }: ImportJob): Promise<void> {
     const of = { companyId, id: data.id, revision: data.revision }
     const problem = { reason: 'internal' as const, line: null, message: BROKE_OFF }
-    await inTransaction(db, (tx) => noteOutcome(tx, of, { state: 'failed', problem }, nowInSeconds(clock)))
+    await inTransaction(db, (tx) => noteOutcome(tx, of, { state: 'failed', problem }, clock.of(of.companyId)))
   }
 }
 

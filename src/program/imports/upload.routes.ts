@@ -61,7 +61,7 @@ export const importUploadRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
       const inspected = await inspectFile(file)
       assertMayImport(request.caller, inspected.kind)
       return app.write(request, reply.code(201), 'import', (tx) =>
-        storeFile(tx, authorOf(request), file, inspected, now()),
+        storeFile(tx, authorOf(request), file, inspected, now(request.caller.companyId)),
       )
     },
   )

@@ -7,7 +7,8 @@ import type { App } from '#apps/oauth/state.ts'
 import { type Giver, issueToken, removePermission } from '#identity/grants/commands.ts'
 import { findFirstUser } from '#identity/users/queries.ts'
 import { lockCustomer } from '#people/customers/queries.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { machineClock, nowInSeconds } from '#platform/clock.ts'
+
 import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
@@ -22,7 +23,7 @@ import { table } from '../terminal/table.ts'
 export const OWN_APP = 'Command line'
 const DAY_SECONDS = 86_400
 const actor: Actor = { userId: null, origin: COMMAND_LINE }
-const now = () => nowInSeconds(systemClock)
+const now = () => nowInSeconds(machineClock)
 
 function scopes(text: string): Scope[] {
   const names = text.split(',').map((name) => name.trim())

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { createRedemptionCodes, revokeRedemptionCode } from '#rights/redemption-codes/commands.ts'
@@ -14,7 +14,6 @@ import { table } from '../terminal/table.ts'
 import { all, change, group, type Options, ofCompany, read } from './terms.ts'
 
 const id = wholeNumber(1, Number.MAX_SAFE_INTEGER)
-const now = () => nowInSeconds(systemClock)
 
 type NewCodes = Options & {
   product: string
@@ -27,7 +26,8 @@ type NewCodes = Options & {
 
 async function readAll(db: Db, company: number, product?: string): Promise<RedemptionCode[]> {
   const rows = await all(listRedemptionCodes(db, company, { product_id: product?.toUpperCase() }))
-  return rows.map((row) => presentRedemptionCode(row, now()))
+  const now = await readCompanyTime(db, company)
+  return rows.map((row) => presentRedemptionCode(row, now))
 }
 
 export function addCodes(program: Command, terminal: Terminal): void {

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { OperatorSettings } from '#identity/companies/schema.ts'
 import { updateSettings } from '#identity/companies/settings.commands.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
 import { setCustomerState } from '#people/customers/disable.commands.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
 import { StartError } from '#program/boot/start-error.ts'
@@ -42,7 +42,8 @@ export function addCompanySettings(program: Command, terminal: Terminal): void {
       const { state } = await withDatabase(terminal.config(), async (db) => {
         await getCompany(db, id)
         const author = { companyId: id, origin: COMMAND_LINE }
-        return inTransaction(db, (tx) => updateSettings(tx, author, input, nowInSeconds(systemClock)))
+        const now = await readCompanyTime(db, id)
+        return inTransaction(db, (tx) => updateSettings(tx, author, input, now))
       })
       const { country_code, tax_options, shop_active, company_disabled } = state
       const settings = { company_id: id, country: country_code, tax_options, shop_active, company_disabled }
@@ -70,7 +71,8 @@ export function addCustomers(program: Command, terminal: Terminal): void {
         const written = await withDatabase(terminal.config(), async (db) => {
           await getCompany(db, company)
           const author = { companyId: company, origin: COMMAND_LINE, isOperator: true }
-          return inTransaction(db, (tx) => setCustomerState(tx, author, token, state, nowInSeconds(systemClock)))
+          const now = await readCompanyTime(db, company)
+          return inTransaction(db, (tx) => setCustomerState(tx, author, token, state, now))
         })
         const { account } = written.state
         print(

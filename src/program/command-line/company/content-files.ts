@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
+import { machineClock } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
 import { openFiles } from '#program/boot/files.ts'
@@ -114,6 +115,7 @@ function storeFile(
       ...(role === undefined ? {} : { role }),
       ...(language === undefined ? {} : { language }),
     }
+    const time = await readCompanyTime(db, company)
     const state = await withProgress(terminal, { what: 'bytes', json }, (onProgress) =>
       uploadFromDisk(
         {
@@ -122,7 +124,8 @@ function storeFile(
           files: openFiles(config),
           folder: config.transfers.uploadFolder,
           bytesMax: config.transfers.uploadBytesMax,
-          now: () => nowInSeconds(systemClock),
+          now: () => time,
+          clock: machineClock,
           author: { companyId: company, origin: COMMAND_LINE },
           onProgress,
         },

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
 import { parseTime } from '#platform/wire/times.ts'
 import { withDatabase } from '#program/boot/store.ts'
 import { getOwner } from '#rights/entitlements/devices/queries.ts'
@@ -43,7 +43,7 @@ function explain(terminal: Terminal, ref: string, { action, device, clientTime }
     )
     const found = await getEntitlement(db, { companyId: company, customerId: null }, ref, device ?? '')
     const { entitlement } = found
-    const now = nowInSeconds(systemClock)
+    const now = await readCompanyTime(db, company)
     const rights = rightsOf(entitlement)
     const ask = askOf(question, found.device)
     const uses = await readLatestUses(db, company, entitlement.id, USES)
@@ -105,8 +105,8 @@ export function addContent(program: Command, terminal: Terminal): void {
     .argument('<customer>', 'token or id of the customer')
     .requiredOption('--company <id>', 'company that it was bought from', companyId)
     .action(async (customer: string, { company, json }: { company: number; json?: boolean }) => {
-      const now = nowInSeconds(systemClock)
       const owned = await read(terminal, company, async (db) => {
+        const now = await readCompanyTime(db, company)
         const owner = await getOwner(db, { companyId: company, customerId: null }, customer)
         const listed = await all(listEntitlements(db, owner, {}, now))
         const found = await readEntitlements(

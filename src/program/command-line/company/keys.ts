@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
 import { StartError } from '#program/boot/start-error.ts'
@@ -45,9 +45,8 @@ export function addKeys(program: Command, terminal: Terminal): void {
         const total = { imported: 0, duplicates: 0 }
         for (let at = 0; at < lines.length; at += KEYS_MAX) {
           const part = lines.slice(at, at + KEYS_MAX)
-          const { state } = await inTransaction(db, (tx) =>
-            importKeys(tx, author, product, part, nowInSeconds(systemClock)),
-          )
+          const now = await readCompanyTime(db, company)
+          const { state } = await inTransaction(db, (tx) => importKeys(tx, author, product, part, now))
           total.imported += state.imported
           total.duplicates += state.duplicates.length
         }

@@ -2,7 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { machineClock, nowInSeconds } from '#platform/clock.ts'
+
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { findMail, type ListedMail, listMails, requeueMails, type WholeMail } from '#platform/mail/store.ts'
@@ -49,7 +50,7 @@ export function addMails(program: Command, terminal: Terminal): void {
       if (terminal.config().mail === undefined)
         throw new StartError('There is no mail server to send them with: set LICET_SMTP_URL.', 2)
       const queued = await withDatabase((db) =>
-        inTransaction(db, (tx) => requeueMails(tx, { failed }, nowInSeconds(systemClock))),
+        inTransaction(db, (tx) => requeueMails(tx, { failed }, nowInSeconds(machineClock))),
       )
       const sentence = `${queued} ${queued === 1 ? 'mail is' : 'mails are'} handed to the running service, or to the next that starts.`
       print(terminal, json, { queued }, queued === 0 ? 'There is nothing to send.' : sentence)

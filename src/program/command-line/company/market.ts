@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { changeOffer, offerProducts, withdrawOffer } from '#catalog/marketplace/commands.ts'
 import { findOfferOf, readOverview } from '#catalog/marketplace/queries.ts'
 import type { OfferInput } from '#catalog/marketplace/schema.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { withDatabase } from '#program/boot/store.ts'
 import { companyId, getCompany } from '../administration.ts'
@@ -20,7 +20,6 @@ type Offered = Json & {
   forAll?: boolean
 }
 
-const now = () => nowInSeconds(systemClock)
 const id = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 const gather = (text: string, all: number[] = []) => [...all, id(text)]
 
@@ -56,7 +55,8 @@ export function addMarket(program: Command, terminal: Terminal): void {
         await getCompany(db, options.company)
         return inTransaction(db, async (tx) => {
           const offer = (await findOfferOf(tx, options.company)) === undefined ? offerProducts : changeOffer
-          return (await offer(tx, { companyId: options.company }, inputOf(options), now())).state.id
+          const now = await readCompanyTime(tx, options.company)
+          return (await offer(tx, { companyId: options.company }, inputOf(options), now)).state.id
         })
       })
       print(terminal, options.json, { market_id }, `The entry ${market_id} is in the marketplace.`)
@@ -66,7 +66,9 @@ export function addMarket(program: Command, terminal: Terminal): void {
     .requiredOption('--company <id>', 'company that owns the products', companyId)
     .action(async (options: Json & { company: number }) => {
       await withDatabase(terminal.config(), (db) =>
-        inTransaction(db, (tx) => withdrawOffer(tx, { companyId: options.company }, now())),
+        inTransaction(db, async (tx) =>
+          withdrawOffer(tx, { companyId: options.company }, await readCompanyTime(tx, options.company)),
+        ),
       )
       print(terminal, options.json, { withdrawn: true }, 'The entry is withdrawn.')
     })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
 import type { Config } from '#platform/settings/config.ts'
@@ -84,7 +84,8 @@ export function addPayments(program: Command, terminal: Terminal): void {
     const settings = await withDatabase(config, async (db, vault) => {
       await getCompany(db, company)
       const author = { companyId: company, origin: COMMAND_LINE }
-      await inTransaction(db, (tx) => updatePaymentSettings(tx, vault, author, input, nowInSeconds(systemClock)))
+      const now = await readCompanyTime(db, company)
+      await inTransaction(db, (tx) => updatePaymentSettings(tx, vault, author, input, now))
       return readSettings(db, vault, company, addressOf(config))
     })
     print(terminal, json, { payment_settings: settings }, inWords(settings))

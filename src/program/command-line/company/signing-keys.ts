@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { rotateKeys } from '#identity/signing-keys/commands.ts'
 import { listSigningKeys } from '#identity/signing-keys/queries.ts'
 import type { PlacedKey } from '#identity/signing-keys/state.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { machineClock, nowInSeconds } from '#platform/clock.ts'
+
 import { inTransaction } from '#platform/db/transaction.ts'
 import { withDatabase } from '#program/boot/store.ts'
 import { command, localTime, print, type Terminal } from '../program.ts'
@@ -15,7 +16,7 @@ export function addSigningKeys(program: Command, terminal: Terminal): void {
   const keys = group(program, 'signing-keys', 'The keys that sign license files.')
 
   command(keys, 'list', 'List the keys, oldest first.').action(async ({ json }: Options) => {
-    const now = nowInSeconds(systemClock)
+    const now = nowInSeconds(machineClock)
     const listed = await withDatabase(terminal.config(), (db) => listSigningKeys(db, now))
     const text = table(listed, 'There is no key yet: the service creates the first one when it needs it.', {
       Key: ({ kid }) => kid,
@@ -28,7 +29,7 @@ export function addSigningKeys(program: Command, terminal: Terminal): void {
 
   command(keys, 'rotate', 'Create the next key. The one before stays published while its files are valid.').action(
     async ({ json }: Options) => {
-      const now = nowInSeconds(systemClock)
+      const now = nowInSeconds(machineClock)
       const { key, isNew } = await withDatabase(terminal.config(), (db, vault) =>
         inTransaction(db, (tx) => rotateKeys(tx, vault, now)),
       )

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { readCompanyTime } from '#identity/test-clocks/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { RowList } from '#platform/db/pages.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -37,7 +37,8 @@ export function change<Result>(
   const author = { companyId: company, origin: COMMAND_LINE }
   return withDatabase(terminal.config(), async (db) => {
     await getCompany(db, company)
-    return inTransaction(db, (tx) => work(tx, author, nowInSeconds(systemClock)))
+    const now = await readCompanyTime(db, company)
+    return inTransaction(db, (tx) => work(tx, author, now))
   })
 }
 

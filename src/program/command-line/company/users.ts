@@ -8,7 +8,8 @@ import { presentUser } from '#identity/users/present.ts'
 import { findUserByEmail, hasUser, isEmailTaken, readUsers } from '#identity/users/queries.ts'
 import { hasAccepted, nameOf } from '#identity/users/rules.ts'
 import type { User } from '#identity/users/schema.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { machineClock, nowInSeconds } from '#platform/clock.ts'
+
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { COMMAND_LINE } from '#platform/identity/origin.ts'
@@ -108,7 +109,7 @@ async function inviteByOperator(db: Db, options: InviteOptions, baseUrl: string)
   await getCompany(db, options.company)
   if ((await isEmailTaken(db, options.email)) || (await hasUser(db, options.company, options.email)))
     throw userExists(options.email)
-  const now = nowInSeconds(systemClock)
+  const now = nowInSeconds(machineClock)
   const input = {
     email: options.email,
     ...(options.firstName === undefined ? {} : { first_name: options.firstName }),
@@ -124,7 +125,7 @@ async function inviteByOperator(db: Db, options: InviteOptions, baseUrl: string)
 
 /** A user without a password gets the invitation again: there is nothing to reset. */
 async function resetByOperator(db: Db, address: string, baseUrl: string): Promise<MadeLink> {
-  const now = nowInSeconds(systemClock)
+  const now = nowInSeconds(machineClock)
   return inTransaction(db, async (tx) => {
     const user = await findUserByEmail(tx, address)
     if (user === undefined) throw new StartError(`There is no user ${address}.`, 2)

@@ -37,7 +37,9 @@ export const importUndoRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
       const { caller, params } = request
       const state = await getImport(db, caller.companyId, params.id)
       assertMayImport(caller, state.kind)
-      const undo = mayUndo(state, now()) ? await previewUndo(db, caller.companyId, state.id) : NOTHING_TO_UNDO
+      const undo = mayUndo(state, now(request.caller.companyId))
+        ? await previewUndo(db, caller.companyId, state.id)
+        : NOTHING_TO_UNDO
       return sendDocument(request, reply, 'undo', asciiJson(undo))
     },
   )
@@ -61,7 +63,7 @@ export const importUndoRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
         const { caller, params } = request
         const { kind } = await lockImport(tx, caller.companyId, params.id)
         assertMayImport(caller, kind)
-        return startUndo(tx, authorOf(request), params.id, now())
+        return startUndo(tx, authorOf(request), params.id, now(request.caller.companyId))
       }),
   )
 

@@ -1,4 +1,3 @@
-import { nowInSeconds } from '#platform/clock.ts'
 import { isDatabaseAway, type Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/errors/problem.ts'
@@ -49,7 +48,7 @@ export function createUndoHandler({ db, clock, log }: Dependencies): JobHandler 
         if (!(await finishJob(tx, job))) throw new Superseded()
         await count(tx, job, 0)
         const report = await readUndoReport(tx, { companyId, importId: data.id })
-        await endUndo(tx, author, state, report, nowInSeconds(clock))
+        await endUndo(tx, author, state, report, clock.of(job.companyId))
       })
     } catch (error) {
       if (error instanceof Superseded) return
@@ -102,7 +101,7 @@ export function createUndoHandler({ db, clock, log }: Dependencies): JobHandler 
     const changes = await lockOpenChanges(tx, of, limit)
     // Another worker, whose lease has ended, may have been at the same ones.
     if (changes.length === 0) return (await countChanges(tx, of)).open
-    const now = nowInSeconds(clock)
+    const now = clock.of(of.companyId)
     await lockThings(tx, companyId, changes)
     const freed = { ...nothingFreed(), ...known.get(job.id) }
     const plans = await planChanges(tx, companyId, changes, freed)
@@ -134,7 +133,7 @@ export function createUndoHandler({ db, clock, log }: Dependencies): JobHandler 
   }
 
   async function giveUp(job: UndoJob): Promise<void> {
-    await inTransaction(db, (tx) => failUndo(tx, ofImport(job), BROKE_OFF, nowInSeconds(clock)))
+    await inTransaction(db, (tx) => failUndo(tx, ofImport(job), BROKE_OFF, clock.of(job.companyId)))
   }
 }
 
