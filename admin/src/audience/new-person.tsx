@@ -1,10 +1,9 @@
-import { LicetError } from '@licet/client'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PersonField } from '../customers/picker.tsx'
 import type { Customer } from '../customers/queries.ts'
 import { Confirm } from '../ui/confirm.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { NO_PERIOD, type Period, PeriodFields } from './period.tsx'
@@ -13,20 +12,22 @@ type Who = { email: string } | { customer_token: string }
 
 export type NewPersonProps<Input> = {
   part: 'members' | 'subscribers'
+  /** The group that is proposed. */
+  group?: string
   create: UseMutationResult<{ email: string }, Error, Input>
   inputOf: (who: Who, period: Period) => Input
   close: () => void
 }
 
 /** Adds somebody to a group. */
-export function NewPerson<Input>({ part, create, inputOf, close }: NewPersonProps<Input>) {
+export function NewPerson<Input>({ part, group = '', create, inputOf, close }: NewPersonProps<Input>) {
   const [person, setPerson] = useState<{ customer: Customer | undefined; email: string }>({
     customer: undefined,
     email: '',
   })
-  const [period, setPeriod] = useState(NO_PERIOD)
+  const [period, setPeriod] = useState({ ...NO_PERIOD, group })
   const [isTried, setTried] = useState(false)
-  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const errors = errorsOf(create.error)
   const errorAt = (path: string) => errors[path]?.[0]
   const { customer, email } = person
   const isSomebody = customer !== undefined || email !== ''

@@ -1,4 +1,3 @@
-import { LicetError } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PersonField } from '../customers/picker.tsx'
@@ -6,7 +5,7 @@ import type { Customer } from '../customers/queries.ts'
 import { shopsQuery } from '../shop/queries.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { Check, SelectField } from '../ui/forms/fields.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { ConsentFields, consentOf, isProven, NO_CONSENT } from './consent.tsx'
@@ -23,7 +22,7 @@ export function NewRecipient({ close }: { close: () => void }) {
   const [isTried, setTried] = useState(false)
   const shops = useQuery(shopsQuery).data ?? []
   const create = recipients.useCreate()
-  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const errors = errorsOf(create.error)
   const errorAt = (path: string) => errors[path]?.[0]
   const { customer, email, shop, hasAgreed } = draft
   const set = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))

@@ -1,4 +1,3 @@
-import { LicetError } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,7 +5,7 @@ import { shopsQuery } from '../shop/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card, Chip, Page } from '../ui/page.tsx'
-import { Problem, problemText } from '../ui/problem.tsx'
+import { errorsOf, Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { dayAndTime, languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -109,7 +108,7 @@ function NoteConsent({ read: { person, etag } }: { read: Read }) {
   const [consent, setConsent] = useState(NO_CONSENT)
   const [isTried, setTried] = useState(false)
   const save = recipients.useSave(person.id)
-  const errors = save.error instanceof LicetError ? save.error.errors : {}
+  const errors = errorsOf(save.error)
   const store = () =>
     save.mutate(
       { changes: consentOf(consent), etag },

@@ -17,7 +17,7 @@ import { t } from '../words/words.ts'
 import { Gift } from './gift.tsx'
 import { type Code, type CodeChange, codeQuery, useSaveCode, useStopCode } from './queries.ts'
 import { RedeemedBy } from './redeemed-by.tsx'
-import { endOf, stateOf, usesOf } from './words.ts'
+import { endOf, membershipInWords, stateOf, usesOf } from './words.ts'
 
 const route = getRouteApi('/discounts/codes/$id')
 const TRAIL = () => ({ to: '/discounts/codes', title: t('discounts.parts.codes') })
@@ -65,10 +65,22 @@ function Facts({ code }: { code: Code }) {
   return (
     <Card title={t('codes.facts')}>
       <dl className="facts">
-        <div>
-          <dt>{t('codes.license')}</dt>
-          <dd>{code.license_title ?? t('picker.no_license')}</dd>
-        </div>
+        {code.group_id === null ? (
+          <div>
+            <dt>{t('codes.license')}</dt>
+            <dd>{code.license_title ?? t('picker.no_license')}</dd>
+          </div>
+        ) : (
+          <div>
+            <dt>{t('codes.membership')}</dt>
+            <dd>
+              <Link to="/memberships/$id" params={{ id: code.group_id }}>
+                {code.title}
+              </Link>
+              <span className="muted small block">{membershipInWords(code)}</span>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{t('codes.columns.used')}</dt>
           <dd>{usesOf(code)}</dd>

@@ -1,11 +1,10 @@
-import { LicetError } from '@licet/client'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { beginningOf } from '../ui/charts/days.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { TextArea, TextField } from '../ui/forms/fields.tsx'
 import { Card } from '../ui/page.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { dayAndTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -112,7 +111,7 @@ const EMPTY = { email: '', name: '', message: '', at: '' }
 function GiftForm({ code, close }: { code: Code; close: () => void }) {
   const [draft, setDraft] = useState(EMPTY)
   const give = useGiveCode(code.id)
-  const errors = give.error instanceof LicetError ? give.error.errors : {}
+  const errors = errorsOf(give.error)
   const set = (part: Partial<typeof EMPTY>) => setDraft((now) => ({ ...now, ...part }))
   const input: GiftInput = {
     email: draft.email.trim(),

@@ -1,6 +1,6 @@
 import './codes.css'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { DiscountsPage } from '../discounts/parts.tsx'
 import { useMay } from '../session/session.ts'
@@ -10,6 +10,7 @@ import { Failures, TickAll } from '../ui/lists/bulk-bar.tsx'
 import { type Column, Empty, SearchField, Table } from '../ui/lists/list.tsx'
 import { PageFoot } from '../ui/lists/page-foot.tsx'
 import type { Span } from '../ui/lists/pages.ts'
+import { RowLink } from '../ui/lists/row-link.tsx'
 import { Card, Chip } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 import { CodesBulkBar } from './bulk-bar.tsx'
@@ -96,9 +97,9 @@ function columnsWith(ticked: Ticked<Code>): Column<Code>[] {
       title: t('codes.columns.code'),
       place: 'first',
       cell: ({ id, code }) => (
-        <Link className="strong" to="/discounts/codes/$id" params={{ id: String(id) }}>
+        <RowLink className="strong" to="/discounts/codes/$id" id={id}>
           <code>{code}</code>
-        </Link>
+        </RowLink>
       ),
     },
     {

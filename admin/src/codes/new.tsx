@@ -1,4 +1,3 @@
-import { LicetError } from '@licet/client'
 import { useState } from 'react'
 import { lineOf, OfferSelect } from '../products/offer.tsx'
 import { ProductPicker } from '../products/picker.tsx'
@@ -7,9 +6,11 @@ import { Button } from '../ui/button.tsx'
 import { beginningOf } from '../ui/charts/days.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/forms/fields.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
+import { Segments } from '../ui/segments.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
+import { isMembership, MembershipFields, membershipOf, NEW_MEMBERSHIP } from './membership-fields.tsx'
 import { type Code, type NewCodes, useCreateCodes } from './queries.ts'
 
 type Draft = { count: string; uses: string; expires: string; note: string }
@@ -18,11 +19,15 @@ const COUNT_MAX = 10_000
 const isCount = (typed: string) => /^\d{1,5}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= COUNT_MAX
 const isUses = (typed: string) => /^\d{1,7}$/.test(typed) && Number(typed) >= 1
 
-/** What the API takes. A product with several offers says which license the codes are under. */
-function inputOf(product: Product, offer: number, { count, uses, expires, note }: Draft): NewCodes {
+/** What a product gives. One with several offers says which license the codes are under. */
+function givenBy(product: Product, offer: number): Partial<NewCodes> {
   const { quantity: _quantity, ...offered } = lineOf(product, offer, 1)
+  return offered
+}
+
+function inputOf(given: Partial<NewCodes>, { count, uses, expires, note }: Draft): NewCodes {
   return {
-    ...offered,
+    ...given,
     count: Number(count),
     uses: Number(uses),
     expires_at: expires === '' ? null : beginningOf(expires, 1),
@@ -30,18 +35,26 @@ function inputOf(product: Product, offer: number, { count, uses, expires, note }
   }
 }
 
-/** Makes codes for a product, and shows them as a sheet. */
+/** Makes codes for a product or for a membership, and shows them as a sheet. */
 export function NewCodesDialog({ close, print }: { close: () => void; print: (codes: readonly Code[]) => void }) {
+  const [gives, setGives] = useState<'product' | 'membership'>('product')
+  const [membership, setMembership] = useState(NEW_MEMBERSHIP)
   const [product, setProduct] = useState<Product>()
   const [offer, setOffer] = useState(0)
   const [draft, setDraft] = useState<Draft>({ count: '1', uses: '1', expires: '', note: '' })
   const create = useCreateCodes()
-  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const errors = errorsOf(create.error)
   const set = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   const productError = errors.product_id?.[0] ?? errors.license_id?.[0]
+  const given =
+    gives === 'product'
+      ? product && givenBy(product, offer)
+      : isMembership(membership)
+        ? membershipOf(membership)
+        : undefined
   const store = () => {
-    if (product === undefined || !isCount(draft.count) || !isUses(draft.uses)) return
-    create.mutate(inputOf(product, offer, draft), {
+    if (given === undefined || !isCount(draft.count) || !isUses(draft.uses)) return
+    create.mutate(inputOf(given, draft), {
       onSuccess: (codes) => {
         toast(t('codes.created', { count: codes.length }))
         close()
@@ -58,7 +71,19 @@ export function NewCodesDialog({ close, print }: { close: () => void; print: (co
           store()
         }}
       >
-        {product === undefined ? (
+        <Segments
+          label={t('codes.gives')}
+          values={(['product', 'membership'] as const).map((value) => ({ value, title: t(`codes.giving.${value}`) }))}
+          chosen={gives}
+          choose={setGives}
+        />
+        {gives === 'membership' ? (
+          <MembershipFields
+            draft={membership}
+            set={(part) => setMembership((now) => ({ ...now, ...part }))}
+            errorAt={(path) => errors[path]?.[0]}
+          />
+        ) : product === undefined ? (
           <ProductPicker label={t('codes.product')} choose={setProduct} error={productError} />
         ) : (
           <div className="with-end">
@@ -75,8 +100,10 @@ export function NewCodesDialog({ close, print }: { close: () => void; print: (co
             </Button>
           </div>
         )}
-        {product !== undefined && productError !== undefined && <p className="hint wrong">{productError}</p>}
-        {product !== undefined && product.price_license_binding.length > 1 && (
+        {gives === 'product' && product !== undefined && productError !== undefined && (
+          <p className="hint wrong">{productError}</p>
+        )}
+        {gives === 'product' && product !== undefined && product.price_license_binding.length > 1 && (
           <OfferSelect product={product} place={offer} choose={setOffer} />
         )}
         <div className="pair">
@@ -119,7 +146,7 @@ export function NewCodesDialog({ close, print }: { close: () => void; print: (co
           </p>
         )}
         <div className="actions">
-          <Button type="submit" look="primary" disabled={product === undefined || create.isPending}>
+          <Button type="submit" look="primary" disabled={given === undefined || create.isPending}>
             {t('codes.create')}
           </Button>
           <Button look="plain" onClick={close}>
