@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { news } from './news.ts'
+import { words } from './words.ts'
 
 /** Where `npm run dev` finds the service. */
 const SERVICE = process.env.LICET_URL ?? 'http://127.0.0.1:3000'
@@ -8,7 +9,7 @@ const SERVICE = process.env.LICET_URL ?? 'http://127.0.0.1:3000'
 export default defineConfig({
   base: '/admin/',
   root: import.meta.dirname,
-  plugins: [react(), news()],
+  plugins: [react(), news(), words()],
   resolve: { alias: { '@licet/client': new URL('../client/src/licet.ts', import.meta.url).pathname } },
   // The service replaces it in every page that it sends.
   html: { cspNonce: 'LICET_NONCE' },

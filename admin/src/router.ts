@@ -12,6 +12,8 @@ export const router = createRouter({
   context: { queries },
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // What a screen does not know is left out of its search, so that it never sees a value that it cannot show.
+  search: { strict: true },
 })
 
 declare module '@tanstack/react-router' {

@@ -12,7 +12,7 @@ import { DeliveryDetails } from './delivery.tsx'
 import { type Delivery, type DeliveryState, deliveriesQuery, type Webhook } from './queries.ts'
 import type { WebhooksSearch } from './search.ts'
 import { WebhookHead } from './webhook-head.tsx'
-import { deliveryState } from './words.ts'
+import { deliveryState, thingText, topicWords } from './words.ts'
 
 const STATES = ['all', 'pending', 'delivered', 'failed'] as const
 
@@ -69,13 +69,12 @@ type RowProps = { webhook: Webhook; delivery: Delivery; isOpen: boolean; toggle:
 
 function Row({ webhook, delivery, isOpen, toggle }: RowProps) {
   const { tone, text } = deliveryState(delivery)
-  const subject = [delivery.data.type, delivery.data.id].filter(Boolean).join(' ')
   return (
     <li>
       <button type="button" className="delivery" aria-expanded={isOpen} onClick={toggle}>
         <time className="muted figure">{dayAndTime(delivery.created_at)}</time>
         <span className="grow cut">
-          <code>{delivery.topic}</code> <span className="muted">{subject}</span>
+          {topicWords(delivery.topic)} <span className="muted">{thingText(delivery.data)}</span>
         </span>
         <span className="muted figure attempts">{t('webhooks.attempts', { count: delivery.attempts.length })}</span>
         <Chip tone={tone}>{text}</Chip>

@@ -1,5 +1,4 @@
 import './apps.css'
-import { LicetError } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,7 +9,7 @@ import { SaveBar, useEditing } from '../ui/forms/editing.tsx'
 import { SelectField } from '../ui/forms/fields.tsx'
 import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card, Chip, Page } from '../ui/page.tsx'
-import { Problem, problemText } from '../ui/problem.tsx'
+import { errorsOf, Problem, problemText } from '../ui/problem.tsx'
 import { dayAndTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { type AppDraft, AppFields, draftOf, inputOf, SCOPES, type Scope, Scopes } from './fields.tsx'
@@ -66,7 +65,7 @@ function Editor({ read }: { read: { app: RegisteredApp; etag: string } }) {
         <form onSubmit={submit}>
           <Card title={t('apps.details')}>
             <div className="card-body stack">
-              <AppFields draft={draft} set={set} errorsAt={save.error instanceof LicetError ? save.error.errors : {}} />
+              <AppFields draft={draft} set={set} errorsAt={errorsOf(save.error)} />
             </div>
           </Card>
           <SaveBar {...bar} />

@@ -1,6 +1,6 @@
 import './apps.css'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { SelectField } from '../ui/forms/fields.tsx'
 import { type Column, Empty, Table } from '../ui/lists/list.tsx'
 import { PageFoot } from '../ui/lists/page-foot.tsx'
@@ -10,7 +10,7 @@ import { t } from '../words/words.ts'
 import { AppsPage } from './parts.tsx'
 import { type Event, eventsQuery } from './queries.ts'
 import { TOPICS } from './topics.gen.ts'
-import { topicText } from './words.ts'
+import { thingText, topicText, topicWords } from './words.ts'
 
 const route = getRouteApi('/apps/events')
 
@@ -48,14 +48,44 @@ export function Events() {
   )
 }
 
+/** The screens of what events are about. */
+const SCREENS = [
+  { type: 'app', to: '/apps/$id' },
+  { type: 'groupmember', to: '/customers/members/$id' },
+  { type: 'newsrecipient', to: '/customers/newsletter/$id' },
+  { type: 'order', to: '/orders/$id' },
+  { type: 'product', to: '/products/$id' },
+  { type: 'subscriber', to: '/customers/subscribers/$id' },
+] as const
+
+/** What an event is about, with the way there as long as it is there. */
+function Thing({ event: { topic, data } }: { event: Event }) {
+  const screen = SCREENS.find(({ type }) => type === data.type)
+  const text = thingText(data)
+  if (data.type === 'customer' && data.token !== undefined)
+    return (
+      <Link to="/customers/$token" params={{ token: data.token }}>
+        {text}
+      </Link>
+    )
+  if (screen === undefined || data.id === undefined || topic === 'product/delete' || topic === 'app/uninstalled')
+    return <span className="muted">{text}</span>
+  return (
+    <Link to={screen.to} params={{ id: data.id }}>
+      {text}
+    </Link>
+  )
+}
+
 function columns(): Column<Event>[] {
   return [
-    { title: t('events.what'), place: 'first', cell: ({ topic }) => <code>{topic}</code> },
     {
-      title: t('events.of'),
-      place: 'second',
-      cell: ({ data }) => <span className="muted">{[data.type, data.id].filter(Boolean).join(' ')}</span>,
+      title: t('events.what'),
+      place: 'first',
+      cell: ({ topic }) => <span className="strong">{topicWords(topic)}</span>,
     },
+    { title: t('events.of'), place: 'second', cell: (event) => <Thing event={event} /> },
+    { title: t('events.name'), cell: ({ topic }) => <code className="muted">{topic}</code> },
     {
       title: t('events.when'),
       place: 'first-end',

@@ -1,9 +1,8 @@
-import { LicetError } from '@licet/client'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
 import { AppFields, EMPTY_APP, inputOf } from './fields.tsx'
 import { useCreateApp } from './queries.ts'
@@ -14,7 +13,7 @@ export function NewApp({ close }: { close: () => void }) {
   const [draft, setDraft] = useState(EMPTY_APP)
   const create = useCreateApp()
   const navigate = useNavigate()
-  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const errors = errorsOf(create.error)
   if (create.data !== undefined) {
     const { id, client_id, client_secret } = create.data
     return (

@@ -1,11 +1,10 @@
-import { LicetError } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/forms/fields.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { appsQuery, permissionsQuery, useCreateWebhook } from './queries.ts'
@@ -29,7 +28,7 @@ export function NewWebhook({ close }: { close: () => void }) {
   const [app, setApp] = useState('')
   const [topic, setTopic] = useState<(typeof TOPICS)[number]>('order/create')
   const [address, setAddress] = useState('')
-  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const errors = errorsOf(create.error)
   if (apps?.length === 0)
     return (
       <Dialog title={t('webhooks.add')} close={close}>

@@ -40,7 +40,9 @@ export function WebhookHead({ webhook }: { webhook: Webhook }) {
         >
           {t(webhook.is_active ? 'webhooks.pause' : 'webhooks.activate')}
         </Button>
-        <Button onClick={() => ask('delete')}>{t('webhooks.delete')}</Button>
+        <Button look="danger" onClick={() => ask('delete')}>
+          {t('webhooks.delete')}
+        </Button>
       </div>
       {failure !== null && (
         <p className="notice bad" role="alert">

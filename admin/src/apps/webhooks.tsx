@@ -11,7 +11,7 @@ import { Deliveries } from './deliveries.tsx'
 import { NewWebhook } from './new-webhook.tsx'
 import { AppsPage } from './parts.tsx'
 import { type Webhook, webhooksQuery } from './queries.ts'
-import { stateOf, whereTo } from './words.ts'
+import { stateOf, topicText, whereTo } from './words.ts'
 
 const route = getRouteApi('/apps/webhooks')
 
@@ -74,7 +74,7 @@ function Tile({ webhook, isShown }: { webhook: Webhook; isShown: boolean }) {
         <span className="strong cut">{whereTo(webhook.address)}</span>
         <Chip tone={tone}>{text}</Chip>
       </span>
-      <code className="muted">{webhook.topic}</code>
+      <span className="muted">{topicText(webhook.topic)}</span>
     </Link>
   )
 }

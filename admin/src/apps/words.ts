@@ -2,14 +2,37 @@ import type { Tone } from '../ui/page.tsx'
 import { count, dayAndTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import type { Delivery, Webhook } from './queries.ts'
-import type { TOPICS } from './topics.gen.ts'
+import { TOPICS } from './topics.gen.ts'
 
 type Topic = (typeof TOPICS)[number]
 type Name<Of extends Topic> = Of extends `${infer What}/${infer Verb}` ? `${What}_${Verb}` : never
 
+/** What has happened, in words; a topic that has none by the name that programs use. */
+export function topicWords(topic: string): string {
+  const known = TOPICS.find((each) => each === topic)
+  return known === undefined ? topic : t(`topics.${known.replace('/', '_') as Name<Topic>}`)
+}
+
 /** What has happened, in words, with the name that programs use. */
-export function topicText(topic: Topic): string {
-  return `${t(`topics.${topic.replace('/', '_') as Name<Topic>}`)} (${topic})`
+export const topicText = (topic: string): string => `${topicWords(topic)} (${topic})`
+
+const THINGS = [
+  'app',
+  'customer',
+  'entitlement',
+  'groupmember',
+  'newsrecipient',
+  'order',
+  'product',
+  'subscriber',
+] as const
+
+/** What an event is about, in words. */
+export function thingText({ type, id }: { type?: string; id?: string }): string {
+  const known = THINGS.find((each) => each === type)
+  return known === undefined || id === undefined
+    ? [type, id].filter(Boolean).join(' ')
+    : t(`events.things.${known}`, { id })
 }
 
 /** Where events go, as short as is clear: the host and the path. */

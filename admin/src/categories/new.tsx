@@ -1,11 +1,10 @@
-import { LicetError } from '@licet/client'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/forms/fields.tsx'
 import type { Branch } from '../ui/forms/tree-places.ts'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { type ListedCategory, useCreateCategory } from './queries.ts'
@@ -16,7 +15,7 @@ export function NewCategory({ rows, close }: { rows: readonly Branch<ListedCateg
   const navigate = useNavigate()
   const [title, setTitle] = useState('')
   const [parent, setParent] = useState('0')
-  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const errors = errorsOf(create.error)
   const isAtField = errors.title !== undefined || errors.parent_id !== undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../session/session.ts'
+import { SubscriptionsOfCustomer } from '../subscriptions/of.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { TextArea } from '../ui/forms/fields.tsx'
@@ -88,6 +89,7 @@ function CustomerPage({ customer }: { customer: Customer }) {
       <div className="columns">
         <div className="stack">
           <Owned customer={customer} />
+          <SubscriptionsOfCustomer customer={customer} />
           <Refusals customer={customer} />
           <OrdersOf key={customer.token} customer={customer} />
         </div>

@@ -1,9 +1,8 @@
-import { LicetError } from '@licet/client'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { DayField, SelectField, TextField } from '../ui/forms/fields.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { dayAndTime, timeOf } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -34,7 +33,7 @@ export function Extend({ customer, right, close }: { customer: Customer; right: 
   const [devices, setDevices] = useState('')
   const [reason, setReason] = useState('')
   const extend = useExtend(customer.token)
-  const errors = extend.error instanceof LicetError ? extend.error.errors : {}
+  const errors = errorsOf(extend.error)
   const end = endOf(right, span, day)
   const more = { downloads: countIn(downloads), devices: countIn(devices) }
   const isReady = reason.trim() !== '' && (end !== undefined || more.downloads > 0 || more.devices > 0)

@@ -1,4 +1,3 @@
-import { LicetError } from '@licet/client'
 import { useState } from 'react'
 import { OfferSelect } from '../products/offer.tsx'
 import { ProductPicker } from '../products/picker.tsx'
@@ -6,7 +5,7 @@ import type { Product } from '../products/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Check, TextField } from '../ui/forms/fields.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { type Customer, useGive } from './queries.ts'
@@ -19,7 +18,7 @@ export function Give({ customer, close }: { customer: Customer; close: () => voi
   const [reason, setReason] = useState('')
   const [notify, setNotify] = useState(true)
   const give = useGive(customer.token)
-  const errors = give.error instanceof LicetError ? give.error.errors : {}
+  const errors = errorsOf(give.error)
   const lineError = Object.entries(errors).find(([path]) => path.startsWith('line_items'))?.[1][0]
   return (
     <Dialog title={t('give.title', { name: nameOf(customer) })} close={close}>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { PeoplePage } from '../audience/parts.tsx'
 import { useMay } from '../session/session.ts'
 import { ButtonLink, DownloadLink } from '../ui/button.tsx'
 import type { Column } from '../ui/lists/list.tsx'
 import { ListCard } from '../ui/lists/list-card.tsx'
+import { RowLink } from '../ui/lists/row-link.tsx'
 import { withFilter, withSpan, withWords } from '../ui/lists/views.ts'
 import { Chip } from '../ui/page.tsx'
 import { count, countryName, shortTime } from '../words/format.ts'
@@ -64,30 +65,34 @@ function columns(): Column<Customer>[] {
       title: t('customers.columns.name'),
       place: 'first',
       cell: (customer) => (
-        <Link className="strong" to="/customers/$token" params={{ token: customer.token }}>
+        <RowLink className="strong" to="/customers/$token" id={customer.token}>
           {nameOf(customer)}
-        </Link>
+        </RowLink>
       ),
     },
     {
       title: t('customers.columns.email'),
       place: 'second',
-      cell: ({ email }) => <span className="muted">{email}</span>,
+      look: 'muted',
+      cell: ({ email }) => email,
     },
     {
       title: t('customers.columns.country'),
-      cell: ({ default_address }) => <span className="muted">{countryName(default_address?.country_code ?? '')}</span>,
+      look: 'muted',
+      cell: ({ default_address }) => countryName(default_address?.country_code ?? ''),
     },
     {
       title: t('customers.columns.orders'),
       place: 'first-end',
       isNumber: true,
+      isNamed: true,
       cell: ({ orders_count }) => count(orders_count),
     },
     {
       title: t('customers.columns.since'),
       width: 'narrow',
-      cell: ({ created_at }) => <time className="muted">{shortTime(created_at)}</time>,
+      look: 'muted figure',
+      cell: ({ created_at }) => shortTime(created_at),
     },
     {
       title: t('customers.columns.state'),

@@ -5,6 +5,7 @@ import { lineOf } from '../products/offer.tsx'
 import type { Product } from '../products/queries.ts'
 import { readPage, type Span } from '../ui/lists/pages.ts'
 import { csvAddress, daysBetween } from '../ui/lists/views.ts'
+import { readerLanguage } from '../words/words.ts'
 import type { CustomersSearch } from './search.ts'
 
 export type Customer = Schemas['Customer']
@@ -48,7 +49,10 @@ export function ownedQuery(token: string) {
   return queryOptions({
     queryKey: ['customers', token, 'rights'],
     queryFn: ({ signal }) =>
-      readPage((page) => api.entitlements.list({ customer_token: token, ...page }, { signal }), {}),
+      readPage(
+        (page) => api.entitlements.list({ customer_token: token, language: readerLanguage(), ...page }, { signal }),
+        {},
+      ),
   })
 }
 
@@ -87,7 +91,11 @@ export function explanationQuery(rightId: number, action: Action, device: string
   return queryOptions({
     queryKey: ['entitlements', rightId, 'explain', action, device],
     queryFn: ({ signal }) =>
-      api.entitlements.explain(rightId, { action, ...(device === '' ? {} : { device }) }, { signal }),
+      api.entitlements.explain(
+        rightId,
+        { action, language: readerLanguage(), ...(device === '' ? {} : { device }) },
+        { signal },
+      ),
   })
 }
 

@@ -73,7 +73,7 @@ function columnsIn(currency: string): Column<Discount>[] {
     },
     { title: t('discounts.columns.worth'), place: 'second', cell: (discount) => worthOf(discount, currency) },
     { title: t('discounts.columns.valid'), cell: (discount) => <span className="muted">{validityOf(discount)}</span> },
-    { title: t('discounts.columns.used'), place: 'second-end', isNumber: true, cell: usesOf },
+    { title: t('discounts.columns.used'), place: 'second-end', isNumber: true, isNamed: true, cell: usesOf },
     {
       title: t('discounts.columns.state'),
       place: 'first-end',

@@ -1,9 +1,8 @@
 import './discounts.css'
-import { LicetError } from '@licet/client'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { inputOf, isReadable, NEW_DISCOUNT } from './draft.ts'
@@ -15,7 +14,7 @@ export function NewDiscount({ close }: { close: () => void }) {
   const [draft, setDraft] = useState(NEW_DISCOUNT)
   const [isTried, setTried] = useState(false)
   const create = useCreateDiscount()
-  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const errors = errorsOf(create.error)
   const store = () =>
     create.mutate(inputOf(draft), {
       onSuccess: ({ code }) => {

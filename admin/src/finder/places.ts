@@ -1,6 +1,7 @@
 import { PARTS as APP_PARTS } from '../apps/parts.tsx'
 import { PARTS as PEOPLE_PARTS } from '../audience/parts.tsx'
 import { PARTS as CODE_PARTS } from '../discounts/parts.tsx'
+import { PARTS as MEMBERSHIP_PARTS } from '../groups/parts.tsx'
 import { KINDS } from '../imports/search.ts'
 import { PARTS as MARKET_PARTS } from '../marketplace/parts.tsx'
 import type { Permission } from '../session/session.ts'
@@ -26,6 +27,11 @@ function allPlaces(settings: ReturnType<typeof useParts>): Place[] {
     ...PEOPLE_PARTS.filter(({ part }) => part !== 'customers').map(({ part, to }) => ({
       title: t(`audience.parts.${part}`),
       about: t('menu.customers'),
+      link: { to },
+    })),
+    ...MEMBERSHIP_PARTS.map(({ part, to }) => ({
+      title: t(`subscriptions.parts.${part}`),
+      about: t('menu.memberships'),
       link: { to },
     })),
     {

@@ -1,16 +1,17 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { nameOf } from '../customers/words.ts'
+import { groupsQuery } from '../groups/queries.ts'
 import { buyerOf } from '../orders/words.ts'
 import { firstPage } from '../ui/lists/pages.ts'
 import { money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import type { Entry } from './entries.ts'
+import { type Entry, hasWords } from './entries.ts'
 
 /** Of each kind. */
 const LIMIT = 5
 
-type Options = { q: string; signal: AbortSignal }
+type Options = { q: string; signal: AbortSignal; client: QueryClient }
 
 async function findOrders({ q, signal }: Options): Promise<Entry[]> {
   const orders = await firstPage(api.orders.list({ q, limit: LIMIT, sort: '-id' }, { signal }))
@@ -45,13 +46,43 @@ async function findCustomers({ q, signal }: Options): Promise<Entry[]> {
   }))
 }
 
+async function findSubscriptions({ q, signal }: Options): Promise<Entry[]> {
+  const subscriptions = await firstPage(api.subscriptions.list({ q, limit: LIMIT, sort: '-id' }, { signal }))
+  return subscriptions.map(({ id, email, status, created_at }) => ({
+    key: `subscriptions ${id}`,
+    group: 'subscriptions',
+    title: email ?? String(id),
+    about: `${t(`subscriptions.states.${status}`)}, ${shortTime(created_at)}`,
+    link: { to: '/memberships/subscriptions/$id', params: { id: String(id) } },
+  }))
+}
+
+const GROUPS_STALE_MS = 60_000
+
+/** Groups are few, so all of them are read, and not for every letter. */
+async function findGroups({ q, client }: Options): Promise<Entry[]> {
+  const groups = await client.fetchQuery({ ...groupsQuery, staleTime: GROUPS_STALE_MS })
+  return groups
+    .filter(({ id, title }) => hasWords(`${id} ${title}`, q))
+    .slice(0, LIMIT)
+    .map(({ id, title, kind }) => ({
+      key: `groups ${id}`,
+      group: 'memberships',
+      title,
+      about: t(`groups.kinds.${kind}`),
+      link: { to: '/memberships/$id', params: { id } },
+    }))
+}
+
 /** What has the words: the newest of each kind. What the user may not read is left out. */
 export function foundQuery(q: string) {
   return queryOptions({
     queryKey: ['found', q],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client }) => {
       const found = await Promise.allSettled(
-        [findOrders, findProducts, findCustomers].map((find) => find({ q, signal })),
+        [findOrders, findProducts, findCustomers, findGroups, findSubscriptions].map((find) =>
+          find({ q, signal, client }),
+        ),
       )
       return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
     },

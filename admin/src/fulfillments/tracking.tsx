@@ -1,11 +1,10 @@
-import { LicetError } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Refusal } from '../ui/forms/changed.tsx'
 import { TextField } from '../ui/forms/fields.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { errorsOf, Problem } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { type Fulfillment, fulfillmentQuery, SHIPPED, useChangeFulfillment } from './queries.ts'
@@ -34,7 +33,7 @@ function TrackingDialog({ read, renew, close }: TrackingDialogProps) {
   const change = useChangeFulfillment()
   const isShipped = parcel.status === SHIPPED
   const order = orderName(parcel)
-  const errors = change.error instanceof LicetError ? change.error.errors : {}
+  const errors = errorsOf(change.error)
   const store = (etag = readEtag) =>
     change.mutate(
       {

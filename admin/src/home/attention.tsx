@@ -25,6 +25,11 @@ const LOOKS: Record<Kind, Look> = {
   files_failed: { icon: 'file', tone: 'bad' },
   mails_failed: { icon: 'mail', tone: 'bad', to: { to: '/mails/log', search: { state: 'failed' } } },
   jobs_given_up: { icon: 'warning', tone: 'bad' },
+  subscriptions_past_due: {
+    icon: 'member',
+    tone: 'wait',
+    to: { to: '/memberships/subscriptions', search: { state: 'past_due' } },
+  },
   orders_to_ship: { icon: 'truck', tone: 'wait', to: { to: '/orders', search: { view: 'to_ship' } } },
   orders_unpaid: { icon: 'card', tone: 'wait', to: { to: '/orders', search: { view: 'waiting' } } },
   products_low_stock: { icon: 'products', tone: 'wait', to: { to: '/products', search: { view: 'low_stock' } } },

@@ -105,7 +105,7 @@ function Way({ step, isNext }: { step: Step; isNext: boolean }): ReactNode {
     case 'product':
       return subject_id === null ? (
         <ButtonLink {...look} to="/products/new">
-          {t('products.new')}
+          {t('home.new_product')}
         </ButtonLink>
       ) : (
         <ButtonLink {...look} to="/products/$id" params={{ id: String(subject_id) }}>

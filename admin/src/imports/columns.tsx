@@ -1,11 +1,10 @@
-import { LicetError } from '@licet/client'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { SelectField } from '../ui/forms/fields.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
 import { ProductCard, productDefaults, productIn } from './codes.tsx'
 import { ConsentCard, consentIn, defaultsWith } from './consent.tsx'
@@ -26,7 +25,7 @@ export function Columns({ file, etag }: { file: Import; etag: string }) {
   const changed = file.columns.filter(({ heading, field }) => fields.get(heading) !== field)
   const columns = changed.map(({ heading }) => ({ heading, field: fields.get(heading) ?? null }))
   const used = new Set([...fields.values()].filter((field) => field !== null))
-  const errors = check.error instanceof LicetError ? check.error.errors : {}
+  const errors = errorsOf(check.error)
   const go = () => {
     const input: ImportInput = {
       ...(columns.length === 0 ? {} : { columns }),

@@ -9,7 +9,7 @@ import { bytes, percent, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { PasteCodes } from './codes.tsx'
 import { FileRefused, type Import, importsQuery, isUnderWay, setKind, uploadFile, useDeleteImport } from './queries.ts'
-import { isAudience } from './search.ts'
+import { isAudience, LISTS } from './search.ts'
 import { Steps } from './steps.tsx'
 
 const route = getRouteApi('/imports')
@@ -42,7 +42,11 @@ export function NewImport() {
   }
   const isSending = share !== undefined
   return (
-    <Page title={kind === undefined ? t('imports.title') : t(`imports.of.${kind}`)} about={t('imports.about')}>
+    <Page
+      title={kind === undefined ? t('imports.title') : t(`imports.of.${kind}`)}
+      about={t('imports.about')}
+      {...(kind === undefined ? {} : { trail: { to: LISTS[kind], title: t(`imports.kinds.${kind}`) } })}
+    >
       <Steps current="file" mayGoBack={false} />
       <div className="columns">
         <div className="stack">

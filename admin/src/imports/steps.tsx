@@ -13,7 +13,7 @@ export function Steps({ current, id, mayGoBack }: { current: 'file' | Step; id?:
       {ALL.map((step, place) => {
         const isDone = place < at
         const mark = <span className="step-mark">{isDone ? <Icon name="check" size={12} /> : place + 1}</span>
-        const title = <span>{t(`imports.steps.${step}`)}</span>
+        const title = <span className="step-name">{t(`imports.steps.${step}`)}</span>
         return (
           <li key={step} className={isDone ? 'done' : undefined} aria-current={place === at ? 'step' : undefined}>
             {isDone && mayGoBack && id !== undefined && step !== 'file' ? (

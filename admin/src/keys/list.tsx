@@ -57,6 +57,7 @@ const columns = (): Column<KeyStock>[] => [
     title: t('license_keys.columns.left'),
     place: 'second-end',
     isNumber: true,
+    isNamed: true,
     cell: ({ left }) => count(left),
   },
   { title: t('license_keys.columns.given'), isNumber: true, cell: ({ given }) => count(given) },

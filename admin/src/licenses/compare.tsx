@@ -107,7 +107,7 @@ function marked(text: string, isDifferent: boolean): ReactNode {
   return (
     <mark>
       {text}
-      <span className="hidden"> {t('licenses.different')}</span>
+      <span className="hidden">{t('licenses.different')}</span>
     </mark>
   )
 }

@@ -1,5 +1,4 @@
 import './licenses.css'
-import { LicetError } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,7 +6,7 @@ import { useMay } from '../session/session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Page } from '../ui/page.tsx'
-import { Problem, problemText } from '../ui/problem.tsx'
+import { errorsOf, Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { type Draft, draftOf, inputOf, triedOf } from './draft.ts'
@@ -99,7 +98,7 @@ function Editor({ first }: { first: Draft }) {
   const [draft, setDraft] = useState(first)
   const create = useCreateLicense()
   const navigate = useNavigate()
-  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const errors = errorsOf(create.error)
   const fields = {
     draft,
     set: (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part })),

@@ -25,16 +25,17 @@ export function MailTextsScreen() {
       <div className="mail-columns">
         <Kinds kind={kind} language={language} />
         <div className="stack">
-          {texts.isError ? (
+          {texts.data !== undefined ? (
+            // It stays if a later read fails, with what was typed.
+            <Editor key={`${kind} ${language}`} kind={kind} language={language} read={texts.data} />
+          ) : texts.isError ? (
             <Problem error={texts.error} retry={() => void texts.refetch()} />
-          ) : texts.data === undefined ? (
+          ) : (
             <Card label={t('mails.parts.texts')}>
               <div className="card-body">
                 <span className="skeleton" />
               </div>
             </Card>
-          ) : (
-            <Editor key={`${kind} ${language}`} kind={kind} language={language} read={texts.data} />
           )}
         </div>
       </div>

@@ -149,6 +149,7 @@ function columns(): Column<MarketProduct>[] {
       title: t('marketplace.columns.keep'),
       place: 'second-end',
       isNumber: true,
+      isNamed: true,
       cell: ({ cost_to_licensees_percent }) => inPercent(100 - cost_to_licensees_percent),
     },
     {

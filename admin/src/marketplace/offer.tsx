@@ -1,4 +1,3 @@
-import { LicetError } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,7 +6,7 @@ import { Confirm } from '../ui/confirm.tsx'
 import { SaveBar, useEditing } from '../ui/forms/editing.tsx'
 import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card } from '../ui/page.tsx'
-import { Problem, problemText } from '../ui/problem.tsx'
+import { errorsOf, Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { count } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -57,7 +56,7 @@ function NewOffer() {
   const [draft, setDraft] = useState(NEW_OFFER)
   const [isTried, setTried] = useState(false)
   const make = useMakeOffer()
-  const errors = make.error instanceof LicetError ? make.error.errors : {}
+  const errors = errorsOf(make.error)
   return (
     <form
       onSubmit={(event) => {

@@ -109,6 +109,7 @@ function Months({ months }: { months: readonly LedgerMonth[] | undefined }) {
       title: t('shares.columns.closing'),
       place: 'second-end',
       isNumber: true,
+      isNamed: true,
       cell: ({ closing, currency }) => money(closing, currency),
     },
   ]

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Picture, usePictures } from '../products/pictures.tsx'
 import { useMay } from '../session/session.ts'
+import { SubscriptionOfOrder } from '../subscriptions/of.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Card, Chip, Page } from '../ui/page.tsx'
@@ -99,6 +100,7 @@ function OrderPage({ order }: { order: Order }) {
         <div className="stack">
           <Buyer order={order} />
           <Payment order={order} />
+          {isOnePlan(order) && <SubscriptionOfOrder orderId={order.id} />}
           <OtherOrders order={order} />
         </div>
       </div>
@@ -106,6 +108,11 @@ function OrderPage({ order }: { order: Order }) {
       {doing === 'pay' && <PaidQuestion order={order} close={stop} />}
     </Page>
   )
+}
+
+/** May it be a period of a subscription? A plan is alone in its order, and nothing of it is sent or licensed. */
+function isOnePlan({ line_items: [line, other] }: Order): boolean {
+  return line !== undefined && other === undefined && line.license_title === null && !line.requires_shipping
 }
 
 /** For a customer who has lost the mail, or never got it. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
 import { Picture, usePictures } from '../products/pictures.tsx'
 import { useMay } from '../session/session.ts'
 import { ButtonLink, DownloadLink } from '../ui/button.tsx'
@@ -8,6 +8,7 @@ import { type Ticked, useBulk, useTicked } from '../ui/lists/bulk.ts'
 import { Failures, TickAll } from '../ui/lists/bulk-bar.tsx'
 import { type Column, Views } from '../ui/lists/list.tsx'
 import { ListCard } from '../ui/lists/list-card.tsx'
+import { RowLink } from '../ui/lists/row-link.tsx'
 import { withFilter, withSpan, withWords } from '../ui/lists/views.ts'
 import { Page } from '../ui/page.tsx'
 import { money, shortTime } from '../words/format.ts'
@@ -21,6 +22,7 @@ import { boughtIn, buyerOf } from './words.ts'
 
 const route = getRouteApi('/orders')
 
+const NO_ORDERS: readonly Order[] = []
 const VIEW_NAMES = Object.keys(VIEWS) as ViewName[]
 
 export function Orders() {
@@ -31,10 +33,11 @@ export function Orders() {
   const { view = 'all', payment, delivery, from, to, product, discount } = search
   const mayAccount = useMay('accounting')
   const bulk = useBulk<Order>('orders', ({ name }) => name)
-  const ticked = useTicked(orders.data?.rows ?? [])
+  const ticked = useTicked(orders.data?.rows ?? NO_ORDERS)
   const pictures = usePictures(
     orders.data?.rows.flatMap(({ line_items }) => line_items.slice(0, 1).map(({ product_id }) => product_id)) ?? [],
   )
+  const columns = useMemo(() => columnsWith(pictures, ticked), [pictures, ticked])
   const find = useCallback((words: string) => void navigate({ search: (now) => withWords(now, words) }), [navigate])
   const views = VIEW_NAMES.map((name) => ({
     key: name,
@@ -64,7 +67,7 @@ export function Orders() {
         search={search}
         page={orders}
         total={total}
-        columns={columnsWith(pictures, ticked)}
+        columns={columns}
         find={find}
         beside={
           <OrderFilters search={search} change={(part) => void navigate({ search: (now) => withFilter(now, part) })} />
@@ -98,23 +101,24 @@ function columnsWith(pictures: ReadonlyMap<string, string>, ticked: Ticked<Order
       title: t('orders.columns.order'),
       width: 'narrow',
       cell: ({ id, name }) => (
-        <Link className="strong figure" to="/orders/$id" params={{ id: String(id) }}>
+        <RowLink className="strong figure" to="/orders/$id" id={id}>
           {name}
-        </Link>
+        </RowLink>
       ),
     },
     {
       title: t('orders.columns.time'),
       width: 'narrow',
-      cell: ({ created_at }) => <time className="muted">{shortTime(created_at)}</time>,
+      look: 'muted figure',
+      cell: ({ created_at }) => shortTime(created_at),
     },
     {
       title: t('orders.columns.customer'),
       place: 'first',
       cell: (order) => (
-        <Link className="strong cut buyer" to="/orders/$id" params={{ id: String(order.id) }}>
+        <RowLink className="strong cut buyer" to="/orders/$id" id={order.id}>
           {buyerOf(order)}
-        </Link>
+        </RowLink>
       ),
     },
     {
@@ -139,7 +143,8 @@ function columnsWith(pictures: ReadonlyMap<string, string>, ticked: Ticked<Order
       title: t('orders.columns.total'),
       place: 'first-end',
       isNumber: true,
-      cell: ({ total_price, currency }) => <span className="strong">{money(total_price, currency)}</span>,
+      look: 'strong',
+      cell: ({ total_price, currency }) => money(total_price, currency),
     },
   ]
 }

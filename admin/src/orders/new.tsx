@@ -1,4 +1,3 @@
-import { LicetError } from '@licet/client'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -7,7 +6,7 @@ import { customerQuery } from '../customers/queries.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Check, TextField } from '../ui/forms/fields.tsx'
 import { Card, Page } from '../ui/page.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { BuyerFields } from './new-buyer.tsx'
@@ -47,7 +46,7 @@ export function NewOrder() {
   const isReady = isNamed && draft.lines.length > 0 && (draft.kind !== 'free' || draft.reason.trim() !== '')
   // What is wrong is shown while somebody types; what only the creation finds out stays until it is tried again.
   const failure = create.error ?? (draft.lines.length > 0 ? calculation.error : null)
-  const errors = failure instanceof LicetError ? failure.errors : {}
+  const errors = errorsOf(failure)
   const errorAt = (path: string) => errors[path]?.[0]
   const change = (part: Partial<OrderDraft>) => {
     create.reset()

@@ -5,6 +5,7 @@ import { api } from '../api.ts'
 import { readPage } from '../ui/lists/pages.ts'
 import { csvAddress, daysBetween } from '../ui/lists/views.ts'
 import { matching, withEtag } from '../with-etag.ts'
+import { readerLanguage } from '../words/words.ts'
 import { type OrdersSearch, VIEWS } from './search.ts'
 
 export type Order = Schemas['Order']
@@ -50,7 +51,8 @@ export function rightsQuery(orderId: number) {
     queryKey: ['orders', String(orderId), 'rights'],
     queryFn: async ({ signal }) => {
       const rights: Schemas['Entitlement'][] = []
-      for await (const right of api.entitlements.list({ order_id: orderId }, { signal })) rights.push(right)
+      for await (const right of api.entitlements.list({ order_id: orderId, language: readerLanguage() }, { signal }))
+        rights.push(right)
       return rights
     },
   })

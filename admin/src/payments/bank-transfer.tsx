@@ -1,8 +1,7 @@
-import { LicetError } from '@licet/client'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/forms/fields.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { type PaymentSettings, useChangePayments } from './queries.ts'
@@ -15,7 +14,7 @@ export function BankTransfer({ settings }: { settings: Settings }) {
   const [instructions, setInstructions] = useState(settings.instructions)
   const [days, setDays] = useState(String(settings.payment_due_days))
   const change = useChangePayments()
-  const errors = change.error instanceof LicetError ? change.error.errors : {}
+  const errors = errorsOf(change.error)
   const isChanged = instructions !== settings.instructions || days !== String(settings.payment_due_days)
   const isMissing = instructions.trim() === ''
   const save = (enabled: boolean) =>

@@ -1,6 +1,6 @@
 import '../licenses/licenses.css'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { TermsPage } from '../licenses/parts.tsx'
 import { pricesQuery } from '../products/queries.ts'
@@ -10,6 +10,7 @@ import { type Ticked, useTicked } from '../ui/lists/bulk.ts'
 import { TickAll } from '../ui/lists/bulk-bar.tsx'
 import { type Column, Empty, ListFoot, SearchField, Table } from '../ui/lists/list.tsx'
 import { ROWS } from '../ui/lists/pages.ts'
+import { RowLink } from '../ui/lists/row-link.tsx'
 import { Card } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { count, money } from '../words/format.ts'
@@ -151,9 +152,9 @@ function columnsWith(
       place: 'first',
       width: 'wide',
       cell: ({ id, title }) => (
-        <Link className="strong" to="/licenses/prices/$id" params={{ id: String(id) }}>
+        <RowLink className="strong" to="/licenses/prices/$id" id={id}>
           {title}
-        </Link>
+        </RowLink>
       ),
     },
     {
@@ -164,7 +165,7 @@ function columnsWith(
     {
       title: t('prices.columns.used'),
       place: 'first-end',
-      cell: ({ id }) => <span className="muted small">{usedFor(uses?.get(id))}</span>,
+      cell: ({ id }) => <span className="muted small used-for">{usedFor(uses?.get(id))}</span>,
     },
   ]
 }

@@ -1,11 +1,10 @@
 import '../licenses/licenses.css'
-import { LicetError } from '@licet/client'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useSession } from '../session/session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { type Draft, inputOf } from './draft.ts'
@@ -19,7 +18,7 @@ export function NewPrice() {
   const [draft, setDraft] = useState<Draft>({ title: '', currencies: [{ currency, typed: '' }], countries: [] })
   const create = useCreatePrice()
   const navigate = useNavigate()
-  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const errors = errorsOf(create.error)
   const store = () =>
     create.mutate(inputOf(draft), {
       onSuccess: ({ id, title }) => {

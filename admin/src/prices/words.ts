@@ -10,10 +10,11 @@ export function usedFor(use: Omit<PriceUse, 'id'> | undefined): string {
     ...(use === undefined || use.shipping_methods === 0
       ? []
       : [t('prices.used.shipping', { count: use.shipping_methods })]),
+    ...(use === undefined || use.plans === 0 ? [] : [t('prices.used.plans', { count: use.plans })]),
   ]
   return said.length === 0 ? t('prices.used.none') : list(said)
 }
 
 /** Is it used anywhere? Then it cannot be deleted. */
 export const isUsed = (use: Omit<PriceUse, 'id'> | undefined) =>
-  use !== undefined && use.products + use.compared + use.shipping_methods > 0
+  use !== undefined && use.products + use.compared + use.shipping_methods + use.plans > 0

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { Button } from '../ui/button.tsx'
 import type { Ticked } from '../ui/lists/bulk.ts'
 import type { Column } from '../ui/lists/list.tsx'
+import { RowLink } from '../ui/lists/row-link.tsx'
 import { money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { Picture } from './pictures.tsx'
@@ -34,18 +34,17 @@ export function columnsWith(prices: ReadonlyMap<number, Price>, changes: Changes
             />
           )}
           <Picture src={preview_pictures[0]?.src} />
-          <Link className="strong cut" to="/products/$id" params={{ id: String(id) }}>
+          <RowLink className="strong cut" to="/products/$id" id={id}>
             {title}
-          </Link>
+          </RowLink>
         </span>
       ),
     },
     {
       title: t('products.columns.type'),
       place: 'second',
-      cell: ({ product_type }) => (
-        <span className="muted">{t(`products.types.${product_type}` as 'products.types.1')}</span>
-      ),
+      look: 'muted',
+      cell: ({ product_type }) => t(`products.types.${product_type}` as 'products.types.1'),
     },
     {
       title: t('products.columns.state'),
@@ -57,12 +56,13 @@ export function columnsWith(prices: ReadonlyMap<number, Price>, changes: Changes
       title: t('products.columns.price'),
       place: 'first-end',
       isNumber: true,
-      cell: (product) => <span className="figure">{priceFrom(product, prices)}</span>,
+      cell: (product) => priceFrom(product, prices),
     },
     {
       title: t('products.columns.changed'),
       width: 'narrow',
-      cell: ({ updated_at }) => <time className="muted">{shortTime(updated_at)}</time>,
+      look: 'muted figure',
+      cell: ({ updated_at }) => shortTime(updated_at),
     },
     {
       title: t('products.columns.action'),

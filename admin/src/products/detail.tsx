@@ -99,13 +99,13 @@ function ProductPage({ read }: { read: Read }) {
         </p>
       )}
       <form className="columns" onSubmit={submit}>
-        <fieldset className="stack" disabled={!mayChange}>
+        <fieldset className="stack" disabled={!mayChange || product.mirrored}>
           <Texts draft={draft} set={set} change={changeText} errorAt={errorAt} />
           <Gallery pictures={draft.pictures} onPictures={(pictures) => set({ pictures })} errorAt={errorAt} />
           {isCollection && (
             <Parts included={draft.included} onIncluded={(included) => set({ included })} errorAt={errorAt} />
           )}
-          {hasFiles && <Files product={product} isTrialOn={draft.hasTrial} />}
+          {hasFiles && !product.mirrored && <Files product={product} isTrialOn={draft.hasTrial} />}
           <Offers type={type} draft={draft} set={set} errorAt={errorAt} />
           <Details type={type} draft={draft} set={set} errorAt={errorAt} />
           <Found texts={draft.texts} change={changeText} domain={location.host} picture={draft.pictures[0]} />
@@ -114,7 +114,9 @@ function ProductPage({ read }: { read: Read }) {
           {!product.mirrored && <BeforePublishing product={product} draft={draft} />}
           <Visibility product={product} draft={draft} set={set} errorAt={errorAt} />
           <Preview product={product} draft={draft} />
-          <Standing product={product} draft={draft} set={set} errorAt={errorAt} />
+          <fieldset className="stack" disabled={product.mirrored}>
+            <Standing product={product} draft={draft} set={set} errorAt={errorAt} />
+          </fieldset>
         </fieldset>
         <SaveBar {...bar} />
       </form>

@@ -48,7 +48,7 @@ export function Details({ type, draft, set, errorAt }: DetailsProps) {
               maxLength={4}
             />
           )}
-          {isWork && (
+          {medium === 'book' && (
             <TextField
               label={t('products.isbn')}
               value={draft.isbn}
@@ -133,7 +133,7 @@ function People({ medium, draft, set, errorAt }: PartProps & { medium: string })
         .map(({ name, field }) => (
           <TextField
             key={name}
-            label={t(`products.${name}`)}
+            label={t(name === 'authors' && medium === 'film' ? 'products.screenplay' : `products.${name}`)}
             hint={t(name === 'people' ? 'products.people_hint' : 'products.genres_hint')}
             value={draft[name]}
             onValue={(typed) => set({ [name]: typed })}

@@ -1,7 +1,7 @@
 import './products.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useMay } from '../session/session.ts'
 import { ButtonLink, DownloadLink } from '../ui/button.tsx'
 import { useBulk, useTicked } from '../ui/lists/bulk.ts'
@@ -28,6 +28,7 @@ import { type ProductsSearch, SORTS, type SortName, VIEWS, type ViewName } from 
 
 const route = getRouteApi('/products')
 
+const NO_PRICES: ReadonlyMap<number, Price> = new Map()
 const VIEW_NAMES = Object.keys(VIEWS) as ViewName[]
 const SORT_NAMES = Object.keys(SORTS) as SortName[]
 
@@ -48,7 +49,7 @@ export function Products() {
   const navigate = route.useNavigate()
   const products = useQuery(productsQuery(search))
   const total = useQuery(productsCountQuery(search)).data
-  const prices = useQuery(pricesQuery).data ?? new Map<number, Price>()
+  const prices = useQuery(pricesQuery).data ?? NO_PRICES
   const publish = usePublish()
   const bulk = useBulk<Product>('products', ({ title }) => t('bulk.quoted', { title }))
   const mayChange = useMay('request_products')
@@ -63,22 +64,30 @@ export function Products() {
     link: { to: '/products', search: withSort(name === 'all' ? {} : { view: name }, sort) } as const,
     isCurrent: view === name,
   }))
-  const setPublished = ({ id, title }: Product, published: boolean) =>
-    publish.mutate(
-      { id, published },
-      {
-        onSuccess: () =>
-          published
-            ? toast(t('products.now_published', { title }))
-            : toast(t('products.now_hidden', { title }), {
-                title: t('common.undo'),
-                run: () => publish.mutate({ id, published: true }),
-              }),
-        onError: (error) => toast(problemText(error)),
-      },
-    )
-  const own = products.data?.rows.filter(({ mirrored }) => !mirrored) ?? []
+  const { mutate } = publish
+  const setPublished = useCallback(
+    ({ id, title }: Product, published: boolean) =>
+      mutate(
+        { id, published },
+        {
+          onSuccess: () =>
+            published
+              ? toast(t('products.now_published', { title }))
+              : toast(t('products.now_hidden', { title }), {
+                  title: t('common.undo'),
+                  run: () => mutate({ id, published: true }),
+                }),
+          onError: (error) => toast(problemText(error)),
+        },
+      ),
+    [mutate],
+  )
+  const own = useMemo(() => products.data?.rows.filter(({ mirrored }) => !mirrored) ?? [], [products.data])
   const ticked = useTicked(own)
+  const columns = useMemo(
+    () => columnsWith(prices, mayChange ? { setPublished, ticked } : undefined),
+    [prices, mayChange, setPublished, ticked],
+  )
   const pageAt = (cursor: string | undefined) =>
     cursor === undefined ? undefined : () => void navigate({ search: (now) => withCursor(now, cursor) })
 
@@ -109,7 +118,7 @@ export function Products() {
         search={search}
         page={products}
         total={total}
-        columns={columnsWith(prices, mayChange ? { setPublished, ticked } : undefined)}
+        columns={columns}
         find={find}
         beside={
           <label className="sort">

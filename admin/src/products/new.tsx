@@ -1,12 +1,11 @@
 import './products.css'
-import { LicetError } from '@licet/client'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { TextField } from '../ui/forms/fields.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Card, Page } from '../ui/page.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
 import { useCreateProduct } from './queries.ts'
 import { iconOf, MAKEABLE } from './types.ts'
@@ -19,7 +18,7 @@ export function NewProduct() {
   const [title, setTitle] = useState('')
   const create = useCreateProduct()
   const navigate = useNavigate()
-  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const errors = errorsOf(create.error)
   return (
     <Page title={t('products.new')} trail={{ to: '/products', title: t('menu.products') }}>
       <Card label={t('products.new')}>

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { Icon } from '../ui/icons.tsx'
 
 const IDS_MAX = 200
 
@@ -24,18 +23,21 @@ function picturesQuery(productIds: readonly string[]) {
   })
 }
 
+const NO_PICTURES: ReadonlyMap<string, string> = new Map()
+
 export function usePictures(productIds: readonly string[]): ReadonlyMap<string, string> {
-  return useQuery(picturesQuery(productIds)).data ?? new Map()
+  return useQuery(picturesQuery(productIds)).data ?? NO_PICTURES
 }
 
 /** Does the service have its own copy of a picture? The page loads nothing from elsewhere. */
-export const isStored = (src: string) => new URL(src, location.href).origin === location.origin
+export const isStored = (src: string) =>
+  src.startsWith(`${location.origin}/`) || new URL(src, location.href).origin === location.origin
 
-/** The picture of a product; a drawing where there is none. */
+/** The picture of a product; a drawing where there is none, which is in the style, because long lists have many. */
 export function Picture({ src, isLarge = false }: { src: string | undefined; isLarge?: boolean }) {
   return (
     <span className={isLarge ? 'picture large' : 'picture'}>
-      {src === undefined || !isStored(src) ? <Icon name="picture" /> : <img src={src} alt="" loading="lazy" />}
+      {src !== undefined && isStored(src) && <img src={src} alt="" loading="lazy" />}
     </span>
   )
 }

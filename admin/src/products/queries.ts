@@ -155,6 +155,9 @@ export function ownersQuery(productId: string) {
 
 export type ContentFile = Schemas['ContentFile']
 
+/** How often the progress of a film that is being prepared is read. */
+const PACKING_SEEN_MS = 2000
+
 export function filesQuery(productId: string) {
   return queryOptions({
     queryKey: ['files', productId],
@@ -163,6 +166,8 @@ export function filesQuery(productId: string) {
       for await (const file of api.files.list({ product_id: productId }, { signal })) files.push(file)
       return files
     },
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ packing }) => packing?.status === 'pending') === true ? PACKING_SEEN_MS : false,
   })
 }
 

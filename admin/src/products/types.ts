@@ -25,7 +25,7 @@ export function partsOf(type: number) {
   return {
     medium,
     hasRuntime: use === 'watch' || use === 'listen',
-    /** Genres, people, an ISBN and an age rating. */
+    /** Genres, people and an age rating. */
     isWork: use === 'watch' || use === 'listen' || use === 'read',
     hasVersions: hasVersions === true,
     isHd: isHd === true,

@@ -5,7 +5,7 @@ import { Shell } from '../shell/shell.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { t } from '../words/words.ts'
+import { loadOtherWords, t } from '../words/words.ts'
 
 const OWN_SCREENS: ReadonlySet<string> = new Set(['/settings', '/settings/security'])
 
@@ -17,6 +17,7 @@ export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
     // Whoever may not use the service still has a password to look after.
     if (user.permissions.web_access !== 1 && !OWN_SCREENS.has(location.pathname))
       throw redirect({ to: second_factor_missing ? '/settings/security' : '/settings' })
+    if (location.pathname !== '/') await loadOtherWords()
   },
   errorComponent: ({ error, reset }) => (
     <Page title={t('problem.title')}>
@@ -27,7 +28,7 @@ export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
     <Page title={t('problem.no_page')}>
       <p>{t('problem.no_page_text')}</p>
       <div className="actions">
-        <ButtonLink to="/">{t('menu.home')}</ButtonLink>
+        <ButtonLink to="/">{t('problem.to_home')}</ButtonLink>
       </div>
     </Page>
   ),

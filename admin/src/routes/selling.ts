@@ -1,9 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readWordsSearch } from '../discounts/search.ts'
 import { readFulfillmentsSearch } from '../fulfillments/search.ts'
+import { readGroupsSearch } from '../groups/search.ts'
 import { readKeysSearch } from '../keys/search.ts'
 import { readCompareSearch, readLicensesSearch, readNewLicenseSearch } from '../licenses/search.ts'
 import { readPricesSearch } from '../prices/search.ts'
+import { readSubscriptionsSearch } from '../subscriptions/search.ts'
 import { root } from './root.tsx'
 
 const licenses = createRoute({
@@ -104,6 +106,32 @@ const keysOfProduct = createRoute({
   component: lazyRouteComponent(() => import('../keys/detail.tsx'), 'KeysOfProduct'),
 })
 
+const memberships = createRoute({
+  getParentRoute: () => root,
+  path: '/memberships',
+  validateSearch: readGroupsSearch,
+  component: lazyRouteComponent(() => import('../groups/list.tsx'), 'Groups'),
+})
+
+const membership = createRoute({
+  getParentRoute: () => root,
+  path: '/memberships/$id',
+  component: lazyRouteComponent(() => import('../groups/detail.tsx'), 'GroupDetail'),
+})
+
+const subscriptions = createRoute({
+  getParentRoute: () => root,
+  path: '/memberships/subscriptions',
+  validateSearch: readSubscriptionsSearch,
+  component: lazyRouteComponent(() => import('../subscriptions/list.tsx'), 'Subscriptions'),
+})
+
+const subscription = createRoute({
+  getParentRoute: () => root,
+  path: '/memberships/subscriptions/$id',
+  component: lazyRouteComponent(() => import('../subscriptions/detail.tsx'), 'SubscriptionDetail'),
+})
+
 /** The screens about the terms and the delivery of what is sold. */
 export const sellingRoutes = [
   licenses,
@@ -121,4 +149,8 @@ export const sellingRoutes = [
   code,
   keys,
   keysOfProduct,
+  memberships,
+  membership,
+  subscriptions,
+  subscription,
 ] as const

@@ -33,6 +33,12 @@ const taxes = createRoute({
   component: lazyRouteComponent(() => import('../taxes/taxes.tsx'), 'Taxes'),
 })
 
+const subscriptionSettings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/subscriptions',
+  component: lazyRouteComponent(() => import('../subscriptions/settings.tsx'), 'SubscriptionSettingsScreen'),
+})
+
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/settings',
@@ -128,6 +134,7 @@ export const settingsRoutes = [
   newMethod,
   method,
   taxes,
+  subscriptionSettings,
   profile,
   security,
   company,

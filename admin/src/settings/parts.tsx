@@ -19,6 +19,7 @@ export const PARTS = [
   { part: 'payments', to: '/settings/payments', permission: 'create_users' },
   { part: 'shipping', to: '/settings/shipping', permission: 'request_products' },
   { part: 'taxes', to: '/settings/taxes', permission: 'accounting' },
+  { part: 'subscriptions', to: '/settings/subscriptions', permission: 'create_users' },
   { part: 'people', to: '/settings/people', permission: 'create_users' },
   { part: 'activity', to: '/settings/activity', permission: 'create_users' },
   { part: 'backups', to: '/settings/backups', permission: 'create_users' },

@@ -17,6 +17,7 @@ export const NOW_AND_THEN = [
   { group: 'selling', to: '/fulfillments', icon: 'truck', title: 'menu.fulfillments', permission: 'web_access' },
   { group: 'selling', to: '/licenses', icon: 'key', title: 'menu.licenses', permission: 'request_products' },
   { group: 'selling', to: '/discounts', icon: 'tag', title: 'menu.discounts', permission: 'web_access' },
+  { group: 'selling', to: '/memberships', icon: 'member', title: 'menu.memberships', permission: 'web_access' },
   { group: 'shop', to: '/categories', icon: 'collection', title: 'menu.categories', permission: 'request_products' },
   { group: 'shop', to: '/shop', icon: 'shop', title: 'menu.shop', permission: 'request_products' },
   { group: 'shop', to: '/mails', icon: 'mail', title: 'menu.mails', permission: 'request_products' },

@@ -6,18 +6,18 @@ import { InterruptionBar } from '../session/interruption.tsx'
 import { useSession } from '../session/session.ts'
 import { useStop } from '../tour/tour.ts'
 import { Icon } from '../ui/icons.tsx'
-import { t } from '../words/words.ts'
+import { t, withWords } from '../words/words.ts'
 import { MOD } from './keyboard.ts'
 import { useEveryDay, useNowAndThen } from './permitted.ts'
 
-const Finder = lazy(() => import('../finder/finder.tsx'))
-const Keys = lazy(() => import('../finder/keys.tsx'))
+const Finder = lazy(() => withWords(import('../finder/finder.tsx')))
+const Keys = lazy(() => withWords(import('../finder/keys.tsx')))
 // What a menu needs to find its place is a tenth of the first load, and nobody opens one at once.
-const Switcher = lazy(async () => ({ default: (await import('./menus.tsx')).Switcher }))
-const WhoAmI = lazy(async () => ({ default: (await import('./menus.tsx')).WhoAmI }))
-const TourBar = lazy(() => import('../tour/bar.tsx'))
-const DeletionBanner = lazy(() => import('../settings/deletion-banner.tsx'))
-const MoreMenu = lazy(async () => ({ default: (await import('./menus.tsx')).MoreMenu }))
+const Switcher = lazy(async () => ({ default: (await withWords(import('./menus.tsx'))).Switcher }))
+const WhoAmI = lazy(async () => ({ default: (await withWords(import('./menus.tsx'))).WhoAmI }))
+const TourBar = lazy(() => withWords(import('../tour/bar.tsx')))
+const DeletionBanner = lazy(() => withWords(import('../settings/deletion-banner.tsx')))
+const MoreMenu = lazy(async () => ({ default: (await withWords(import('./menus.tsx'))).MoreMenu }))
 
 /** Goes to the search of the list that is shown. */
 const focusSearch = () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus()

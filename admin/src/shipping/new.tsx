@@ -1,10 +1,9 @@
 import './shipping.css'
-import { LicetError } from '@licet/client'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { isReadable, NEW_METHOD, newMethodIn } from './draft.ts'
@@ -16,7 +15,7 @@ export function NewMethod() {
   const [draft, setDraft] = useState(NEW_METHOD)
   const create = useCreateMethod()
   const navigate = useNavigate()
-  const errors = create.error instanceof LicetError ? create.error.errors : {}
+  const errors = errorsOf(create.error)
   const store = () =>
     create.mutate(newMethodIn(draft), {
       onSuccess: ({ title }) => {

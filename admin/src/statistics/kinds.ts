@@ -15,12 +15,26 @@ const TRAFFIC = ['visits', 'visitors', 'page_views', 'repeating_visitors', 'boun
 const PRODUCTS = ['amount', 'count'] as const
 const USE = ['plays', 'started', 'finished', 'minutes', 'downloads'] as const
 
+const SUBSCRIPTIONS = [
+  'active_count',
+  'recurring_amount',
+  'new_count',
+  'trial_started_count',
+  'trial_converted_count',
+  'cancelled_count',
+  'ended_count',
+  'churn_percent',
+  'failed_charge_count',
+  'recovered_charge_count',
+] as const
+
 export type NumberName =
   | (typeof ORDERS)[number]
   | (typeof TRAFFIC)[number]
   | (typeof PRODUCTS)[number]
   | (typeof USE)[number]
   | (typeof DEVICES)[number]
+  | (typeof SUBSCRIPTIONS)[number]
 
 type Kind = {
   /** What a record is of: a day or a month, or a name. */
@@ -39,7 +53,11 @@ const MONEY: ReadonlySet<NumberName> = new Set<NumberName>([
   'physical_amount',
   'rental_license_amount',
   'amount',
+  'recurring_amount',
 ])
+
+/** What is a part of a whole; without a whole there is none. */
+export const SHARES: ReadonlySet<NumberName> = new Set<NumberName>(['churn_percent'])
 
 /** How each kind of numbers is drawn and listed. */
 export const KINDS: Readonly<Record<ReportName, Kind>> = {
@@ -50,6 +68,13 @@ export const KINDS: Readonly<Record<ReportName, Kind>> = {
     columns: ['order_amount', 'order_count', 'item_count'],
     line: 'order_amount',
     bar: 'order_count',
+    money: MONEY,
+  },
+  subscriptions: {
+    first: 'day',
+    columns: SUBSCRIPTIONS,
+    line: 'recurring_amount',
+    bar: 'active_count',
     money: MONEY,
   },
   order_devices: { first: 'day', columns: DEVICES, line: 'unknown', bar: 'unknown', money: MONEY },

@@ -104,6 +104,10 @@ async function readReport(
     const { cart_statistics, totals } = await statistics.cart.get(companyId, asked, { signal })
     return rowsOf(cart_statistics, dated, totals)
   }
+  if (report === 'subscriptions') {
+    const { subscription_statistics, totals } = await statistics.subscriptions.get(companyId, asked, { signal })
+    return rowsOf(subscription_statistics, dated, totals)
+  }
   if (report === 'order_devices') {
     const { order_device_statistics, totals } = await statistics.orderDevices.get(companyId, asked, { signal })
     return rowsOf(order_device_statistics, dated, totals)
@@ -130,6 +134,6 @@ export function reportQuery(companyId: number, report: ReportName, asked: Asked)
 /** The file of a report. Its address names the company, so that it is that of this tab. */
 export function csvAddress(companyId: number, report: ReportName, { StartDate, EndDate, group }: Asked): string {
   const query = new URLSearchParams({ StartDate, EndDate, format: 'csv' })
-  if (['order', 'traffic', 'cart', 'order_devices'].includes(report)) query.set('group', group)
+  if (['order', 'traffic', 'cart', 'subscriptions', 'order_devices'].includes(report)) query.set('group', group)
   return `/admin/api/statistics/${report}/${companyId}.json?${query}`
 }

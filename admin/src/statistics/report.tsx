@@ -8,10 +8,10 @@ import { type Column, Table } from '../ui/lists/list.tsx'
 import { Card } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Segments } from '../ui/segments.tsx'
-import { count, countryName, money, roundMoney } from '../words/format.ts'
+import { count, countryName, money, percent, roundMoney } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { Bars } from './bars.tsx'
-import { DEVICES, KINDS, type NumberName } from './kinds.ts'
+import { DEVICES, KINDS, type NumberName, SHARES } from './kinds.ts'
 import { Legend } from './overview.tsx'
 import { type Group, pointsOf, whenOf } from './points.ts'
 import { csvAddress, daysOf, type ReportRows, type Row, reportQuery, type StatisticsPeriod } from './queries.ts'
@@ -138,6 +138,12 @@ function nameOf(report: ReportName, key: string): string {
   return key === '' ? t('statistics.unknown_country') : countryName(key)
 }
 
+/** Nothing is no part of nothing. */
+function numberText(name: NumberName, value: number | undefined): string {
+  if (!SHARES.has(name)) return count(value ?? 0)
+  return value === undefined ? '–' : percent(value / 100, { maximumFractionDigits: 1 })
+}
+
 const SHOWN = 14
 
 type RowsProps = { report: ReportName; rows: readonly Row[] | undefined; group: Group; currency: string }
@@ -165,7 +171,7 @@ function Rows({ report, rows, group, currency }: RowsProps) {
         cell: ({ numbers }) => (
           <>
             {place > 0 && <span className="muted small on-phone">{t(columnName(report, name))} </span>}
-            {inMoney.has(name) ? money(numbers[name] ?? 0, currency) : count(numbers[name] ?? 0)}
+            {inMoney.has(name) ? money(numbers[name] ?? 0, currency) : numberText(name, numbers[name])}
           </>
         ),
       }

@@ -7,6 +7,7 @@ export const REPORTS = [
   'order',
   'traffic',
   'cart',
+  'subscriptions',
   'order_devices',
   'order_products',
   'usage_products',

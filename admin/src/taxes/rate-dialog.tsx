@@ -1,10 +1,10 @@
-import { LicetError } from '@licet/client'
 import { useState } from 'react'
 import { COUNTRIES } from '../settings/countries.gen.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Refusal } from '../ui/forms/changed.tsx'
 import { SelectField, TextField } from '../ui/forms/fields.tsx'
+import { errorsOf } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { countryName } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -36,7 +36,7 @@ export function RateDialog({ read, renew = () => undefined, close }: RateDialogP
   const [isTried, setTried] = useState(false)
   const [create, save] = [useCreateRate(), useSaveRate()]
   const { error, isPending } = rate === undefined ? create : save
-  const errors = error instanceof LicetError ? error.errors : {}
+  const errors = errorsOf(error)
   const percent = percentIn(typed)
   const store = (etag = base?.etag) => {
     if (percent === undefined) return

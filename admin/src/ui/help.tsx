@@ -13,6 +13,8 @@ export const TERMS = [
   'redemption_code',
   'software_key',
   'mirrored_product',
+  'group',
+  'plan',
 ] as const
 
 export type Term = (typeof TERMS)[number]

@@ -6,8 +6,34 @@ import { Button } from './button.tsx'
 export function problemText(error: unknown): string {
   if (error instanceof ConnectionError) return t('problem.offline')
   if (error instanceof NotFoundError) return t('problem.gone')
-  if (error instanceof LicetError) return error.message
+  if (error instanceof LicetError) return hasWords(error) ? t('problem.fields') : error.message
   return t('problem.unknown')
+}
+
+/** What any field can have wrong, which is said in the reader's language. */
+const WORDS = { field_required: 'problem.required', field_blank: 'problem.required' } as const
+
+const wordsFor = (reason: string) => Object.entries(WORDS).find(([known]) => known === reason)?.[1]
+
+function hasWords({ fieldErrors }: LicetError): boolean {
+  const all = Object.values(fieldErrors).flat()
+  return all.length > 0 && all.every(({ reason }) => wordsFor(reason) !== undefined)
+}
+
+/** What is wrong with each field; by its path, in the order of the service. */
+export function errorsOf(error: unknown): Record<string, string[]> {
+  if (!(error instanceof LicetError)) return {}
+  const said = Object.entries(error.errors).map(([path, messages]) => {
+    const faults = error.fieldErrors[path]
+    return [
+      path,
+      messages.map((message, place) => {
+        const words = wordsFor(faults?.[place]?.reason ?? '')
+        return words === undefined ? message : t(words)
+      }),
+    ]
+  })
+  return Object.fromEntries(said)
 }
 
 /** In place of what could not be read. */

@@ -1,9 +1,8 @@
-import { LicetError } from '@licet/client'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/forms/fields.tsx'
-import { problemText } from '../ui/problem.tsx'
+import { errorsOf, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { PermissionFields } from './fields.tsx'
@@ -19,7 +18,7 @@ export function Invite({ close }: { close: () => void }) {
     last_name: '',
     permissions: permissionsOf('editor'),
   })
-  const errors = invite.error instanceof LicetError ? invite.error.errors : {}
+  const errors = errorsOf(invite.error)
   const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
   return (
     <Dialog title={t('people.invite')} close={close}>

@@ -5,7 +5,7 @@ const formats = new Map<string, object>()
 
 function made<Format extends object>(kind: string, options: object, make: (locale: string) => Format): Format {
   const locale = readerLocale()
-  const key = `${kind} ${locale} ${JSON.stringify(options)}`
+  const key = `${kind} ${locale} ${Object.entries(options).join()}`
   const known = formats.get(key) as Format | undefined
   if (known !== undefined) return known
   const format = make(locale)
@@ -24,8 +24,10 @@ const nameFormat = (options: Intl.DisplayNamesOptions) =>
 
 /** An amount in cents. Currencies without cents have none. */
 export function money(cents: number, currency: string): string {
-  const format = numbers({ style: 'currency', currency })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  const { format, digits } = made('money', { currency }, (locale) => {
+    const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+    return { format, digits: format.resolvedOptions().maximumFractionDigits ?? 2 }
+  })
   return format.format(digits === 0 ? Math.round(cents / 100) : cents / 100)
 }
 

@@ -30,6 +30,7 @@ export type Messages = {
   'menu.discounts': undefined
   'menu.licenses': undefined
   'menu.marketplace': undefined
+  'menu.memberships': undefined
   'list.views': undefined
   'list.newer': undefined
   'list.older': undefined
@@ -51,6 +52,10 @@ export type Messages = {
   'problem.retry': undefined
   'problem.no_page': undefined
   'problem.no_page_text': undefined
+  'problem.to_home': undefined
+  'problem.fields': undefined
+  'problem.required': undefined
+  'home.new_product': undefined
   'home.hello': { name: Text }
   'home.period': undefined
   'home.periods.today': undefined
@@ -155,6 +160,7 @@ export type Messages = {
   'home.needs.reviews_waiting': { count: number }
   'home.needs.backup_missing': undefined
   'home.needs.backup_old': { count: number }
+  'home.needs.subscriptions_past_due': { count: number }
   'home.happened.title': undefined
   'home.happened.all': undefined
   'home.happened.nothing': undefined
@@ -176,6 +182,7 @@ export type Messages = {
   'home.needs_because.reviews_waiting': undefined
   'home.needs_because.backup_missing': undefined
   'home.needs_because.backup_old': undefined
+  'home.needs_because.subscriptions_past_due': undefined
   'orders.list': undefined
   'orders.search': undefined
   'orders.views.all': undefined
@@ -551,6 +558,7 @@ export type Messages = {
   'products.parts_hint': undefined
   'products.parts_empty': { count: number; titles: Text }
   'products.parts_gone': { count: number }
+  'products.screenplay': undefined
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined
@@ -647,6 +655,8 @@ export type Messages = {
   'files.states.uploading': undefined
   'files.states.refused': undefined
   'files.states.faulty': undefined
+  'files.states.packing': undefined
+  'files.states.plain': undefined
   'files.states.copies': undefined
   'files.waiting': undefined
   'files.stop': undefined
@@ -685,6 +695,17 @@ export type Messages = {
   'files.add.trial': undefined
   'files.trial_is_off': undefined
   'files.copy_failed': { count: number; reason: Text }
+  'files.packing.pending': { share: Text }
+  'files.packing.ready': undefined
+  'files.packing.failed': undefined
+  'files.packing.codec': { codec: Text }
+  'files.packing_faults.source_gone': undefined
+  'files.packing_faults.no_media': undefined
+  'files.packing_faults.damaged': undefined
+  'files.packing_faults.video_codec': undefined
+  'files.packing_faults.audio_codec': undefined
+  'files.packing_faults.few_key_frames': undefined
+  'files.packing_faults.too_complex': undefined
   'save.label': undefined
   'save.unsaved': undefined
   'save.save': undefined
@@ -892,6 +913,8 @@ export type Messages = {
   'finder.groups.orders': undefined
   'finder.groups.products': undefined
   'finder.groups.customers': undefined
+  'finder.groups.memberships': undefined
+  'finder.groups.subscriptions': undefined
   'keys.title': undefined
   'keys.find': undefined
   'keys.search': undefined
@@ -1024,6 +1047,7 @@ export type Messages = {
   'settings.parts.payments': undefined
   'settings.parts.shipping': undefined
   'settings.parts.taxes': undefined
+  'settings.parts.subscriptions': undefined
   'settings.parts.people': undefined
   'settings.parts.activity': undefined
   'settings.parts.backups': undefined
@@ -1324,6 +1348,15 @@ export type Messages = {
   'events.what': undefined
   'events.of': undefined
   'events.when': undefined
+  'events.name': undefined
+  'events.things.app': { id: Text }
+  'events.things.customer': { id: Text }
+  'events.things.entitlement': { id: Text }
+  'events.things.groupmember': { id: Text }
+  'events.things.newsrecipient': { id: Text }
+  'events.things.order': { id: Text }
+  'events.things.product': { id: Text }
+  'events.things.subscriber': { id: Text }
   'login.about': undefined
   'login.secret': undefined
   'login.secret_about': undefined
@@ -1463,6 +1496,7 @@ export type Messages = {
   'statistics.reports.order': undefined
   'statistics.reports.traffic': undefined
   'statistics.reports.cart': undefined
+  'statistics.reports.subscriptions': undefined
   'statistics.reports.order_devices': undefined
   'statistics.reports.order_products': undefined
   'statistics.reports.usage_products': undefined
@@ -1502,6 +1536,16 @@ export type Messages = {
   'statistics.columns.downloads': undefined
   'statistics.columns.started': undefined
   'statistics.columns.finished': undefined
+  'statistics.columns.active_count': undefined
+  'statistics.columns.recurring_amount': undefined
+  'statistics.columns.new_count': undefined
+  'statistics.columns.trial_started_count': undefined
+  'statistics.columns.trial_converted_count': undefined
+  'statistics.columns.cancelled_count': undefined
+  'statistics.columns.ended_count': undefined
+  'statistics.columns.churn_percent': undefined
+  'statistics.columns.failed_charge_count': undefined
+  'statistics.columns.recovered_charge_count': undefined
   'statistics.nothing': undefined
   'categories.about': undefined
   'categories.about_reading': undefined
@@ -1586,6 +1630,76 @@ export type Messages = {
   'mails.names.hello': undefined
   'mails.names.hello_name': undefined
   'mails.names.answer': undefined
+  'mails.names.subtotal': undefined
+  'mails.names.discount': undefined
+  'mails.names.shipping': undefined
+  'mails.names.shipping_by': undefined
+  'mails.names.total': undefined
+  'mails.names.tax': undefined
+  'mails.names.invoice_number': undefined
+  'mails.names.purchase_order': undefined
+  'mails.names.vat_id': undefined
+  'mails.names.reverse_charge': undefined
+  'mails.names.pre_order': undefined
+  'mails.names.code': undefined
+  'mails.names.keep_codes': undefined
+  'mails.names.withdrawal': undefined
+  'mails.names.use_watch': undefined
+  'mails.names.use_listen': undefined
+  'mails.names.use_read': undefined
+  'mails.names.use_open': undefined
+  'mails.names.use_download': undefined
+  'mails.names.use_track': undefined
+  'mails.names.withdraw_here': undefined
+  'mails.names.usable_from': undefined
+  'mails.names.texts_left_out': undefined
+  'mails.names.ready_watch': undefined
+  'mails.names.ready_listen': undefined
+  'mails.names.ready_read': undefined
+  'mails.names.ready_download': undefined
+  'mails.names.ready_open': undefined
+  'mails.names.ready_too': undefined
+  'mails.names.ready_all': undefined
+  'mails.names.content': undefined
+  'mails.names.order': undefined
+  'mails.names.receipt': undefined
+  'mails.names.without_tax': undefined
+  'mails.names.credited': undefined
+  'mails.names.instructions': undefined
+  'mails.names.later': undefined
+  'mails.names.until': undefined
+  'mails.names.reference': undefined
+  'mails.names.contents': undefined
+  'mails.names.carrier': undefined
+  'mails.names.tracking_number': undefined
+  'mails.names.track': undefined
+  'mails.names.unpaid': undefined
+  'mails.names.items': undefined
+  'mails.names.without_money': undefined
+  'mails.names.returned': undefined
+  'mails.names.details_order': undefined
+  'mails.names.details_received': undefined
+  'mails.names.details_email': undefined
+  'mails.names.details_goods': undefined
+  'mails.names.details_reason': undefined
+  'mails.names.redeem': undefined
+  'mails.names.subject_from': undefined
+  'mails.names.sent_film': undefined
+  'mails.names.sent_audio': undefined
+  'mails.names.sent_book': undefined
+  'mails.names.sent_software': undefined
+  'mails.names.sent_other': undefined
+  'mails.names.needs': undefined
+  'mails.names.why': undefined
+  'mails.names.stop': undefined
+  'mails.names.hint': undefined
+  'mails.names.expires': undefined
+  'mails.names.if_not': undefined
+  'mails.names.leave': undefined
+  'mails.names.test': undefined
+  'mails.names.test_notice': undefined
+  'mails.names.if_button_fails': undefined
+  'mails.names.address': undefined
   'mails.own': undefined
   'mails.standard': undefined
   'mails.own_in': { languages: Text }
@@ -2088,6 +2202,21 @@ export type Messages = {
   'discounts.not_used': undefined
   'discounts.saved_amount': { amount: Text }
   'discounts.more_orders': undefined
+  'codes.gives': undefined
+  'codes.giving.product': undefined
+  'codes.giving.membership': undefined
+  'codes.membership': undefined
+  'codes.choose_group': undefined
+  'codes.lasts': undefined
+  'codes.lasting.open': undefined
+  'codes.lasting.until': undefined
+  'codes.lasting.days': undefined
+  'codes.last_day': undefined
+  'codes.days': undefined
+  'codes.days_wrong': undefined
+  'codes.member.open': undefined
+  'codes.member.until': { date: Text }
+  'codes.member.days': { count: number }
   'codes.about': undefined
   'codes.list': undefined
   'codes.search': undefined
@@ -2452,6 +2581,7 @@ export type Messages = {
   'prices.used.products': { count: number }
   'prices.used.compared': { count: number }
   'prices.used.shipping': { count: number }
+  'prices.used.plans': { count: number }
   'prices.new': undefined
   'prices.create': undefined
   'prices.created': { title: Text }
@@ -2695,6 +2825,8 @@ export type Messages = {
   'help.names.redemption_code': undefined
   'help.names.software_key': undefined
   'help.names.mirrored_product': undefined
+  'help.names.group': undefined
+  'help.names.plan': undefined
   'help.texts.license': undefined
   'help.texts.price': undefined
   'help.texts.offer': undefined
@@ -2704,6 +2836,8 @@ export type Messages = {
   'help.texts.redemption_code': undefined
   'help.texts.software_key': undefined
   'help.texts.mirrored_product': undefined
+  'help.texts.group': undefined
+  'help.texts.plan': undefined
   'help.news': undefined
   'help.news_about': undefined
   'audience.parts.customers': undefined
@@ -2809,6 +2943,255 @@ export type Messages = {
   'audience.subscribers.stop_text': undefined
   'audience.subscribers.stopped': { email: Text }
   'audience.subscribers.delete_text': undefined
+  'groups.list': undefined
+  'groups.about': undefined
+  'groups.search': undefined
+  'groups.columns.title': undefined
+  'groups.columns.kind': undefined
+  'groups.columns.license': undefined
+  'groups.columns.members': undefined
+  'groups.columns.state': undefined
+  'groups.kinds.subscription': undefined
+  'groups.kinds.access': undefined
+  'groups.kinds.sharing': undefined
+  'groups.kinds_about.subscription': undefined
+  'groups.kinds_about.access': undefined
+  'groups.kinds_about.sharing': undefined
+  'groups.people': { count: number }
+  'groups.open': undefined
+  'groups.closed': undefined
+  'groups.no_limits': undefined
+  'groups.none': undefined
+  'groups.none_found': undefined
+  'groups.show_all': undefined
+  'groups.new': undefined
+  'groups.create': undefined
+  'groups.created': { title: Text }
+  'groups.saved': { title: Text }
+  'groups.details': undefined
+  'groups.title': undefined
+  'groups.title_hint': undefined
+  'groups.title_in': { language: Text }
+  'groups.license': undefined
+  'groups.license_hint': undefined
+  'groups.valid': undefined
+  'groups.texts': undefined
+  'groups.texts_text': undefined
+  'groups.products_text': undefined
+  'groups.copy': undefined
+  'groups.nobody.members': undefined
+  'groups.nobody.subscribers': undefined
+  'groups.until': { day: Text }
+  'groups.delete': undefined
+  'groups.delete_title': { title: Text }
+  'groups.delete_text': undefined
+  'groups.deleted': { title: Text }
+  'plans.list': undefined
+  'plans.none': undefined
+  'plans.new': undefined
+  'plans.create': undefined
+  'plans.created': { title: Text }
+  'plans.change': undefined
+  'plans.change_of': { title: Text }
+  'plans.change_title': { title: Text }
+  'plans.save': undefined
+  'plans.saved': { title: Text }
+  'plans.open': undefined
+  'plans.stopped_chip': undefined
+  'plans.stop': undefined
+  'plans.stop_of': { title: Text }
+  'plans.stop_title': { title: Text }
+  'plans.stop_text': undefined
+  'plans.stopped': { title: Text }
+  'plans.open_again': undefined
+  'plans.open_of': { title: Text }
+  'plans.opened': { title: Text }
+  'plans.delete': undefined
+  'plans.delete_of': { title: Text }
+  'plans.delete_title': { title: Text }
+  'plans.delete_text': undefined
+  'plans.deleted': { title: Text }
+  'plans.title': undefined
+  'plans.title_hint': undefined
+  'plans.price': undefined
+  'plans.other_amount': undefined
+  'plans.amount': { currency: Text }
+  'plans.amount_wrong': undefined
+  'plans.agreed': undefined
+  'plans.every': undefined
+  'plans.interval': undefined
+  'plans.intervals.week': { count: number }
+  'plans.intervals.month': { count: number }
+  'plans.intervals.quarter': { count: number }
+  'plans.intervals.year': { count: number }
+  'plans.trial': undefined
+  'plans.trial_hint': undefined
+  'plans.minimum': undefined
+  'plans.minimum_hint': undefined
+  'plans.lasts': undefined
+  'plans.lasting.open': undefined
+  'plans.lasting.once': undefined
+  'plans.lasting.times': undefined
+  'plans.renewals': undefined
+  'plans.number_wrong': undefined
+  'plans.pausable': undefined
+  'plans.texts': undefined
+  'plans.description': undefined
+  'plans.costs.week': { amount: Text; count: number }
+  'plans.costs.month': { amount: Text; count: number }
+  'plans.costs.quarter': { amount: Text; count: number }
+  'plans.costs.year': { amount: Text; count: number }
+  'plans.free': { count: number }
+  'plans.at_least.week': { count: number }
+  'plans.at_least.month': { count: number }
+  'plans.at_least.quarter': { count: number }
+  'plans.at_least.year': { count: number }
+  'plans.ends.week': { count: number }
+  'plans.ends.month': { count: number }
+  'plans.ends.quarter': { count: number }
+  'plans.ends.year': { count: number }
+  'subscriptions.parts.groups': undefined
+  'subscriptions.parts.subscriptions': undefined
+  'subscriptions.one': undefined
+  'subscriptions.about': undefined
+  'subscriptions.list': undefined
+  'subscriptions.search': undefined
+  'subscriptions.in_all': { count: number; shown: Text; total: Text }
+  'subscriptions.none': undefined
+  'subscriptions.none_found': undefined
+  'subscriptions.show_all': undefined
+  'subscriptions.columns.customer': undefined
+  'subscriptions.columns.plan': undefined
+  'subscriptions.columns.next': undefined
+  'subscriptions.columns.state': undefined
+  'subscriptions.group': undefined
+  'subscriptions.states.incomplete': undefined
+  'subscriptions.states.trialing': undefined
+  'subscriptions.states.active': undefined
+  'subscriptions.states.past_due': undefined
+  'subscriptions.states.paused': undefined
+  'subscriptions.states.cancelled': undefined
+  'subscriptions.states.ended': undefined
+  'subscriptions.next.incomplete': undefined
+  'subscriptions.next.ended': { day: Text }
+  'subscriptions.next.ends': { day: Text }
+  'subscriptions.next.resumes': { day: Text }
+  'subscriptions.next.pauses': { day: Text }
+  'subscriptions.next.tried': { amount: Text; day: Text }
+  'subscriptions.next.renews': { amount: Text; day: Text }
+  'subscriptions.forgotten': undefined
+  'subscriptions.unfinished': undefined
+  'subscriptions.past_due': { amount: Text; count: number; reason: Text }
+  'subscriptions.next_try': { time: Text }
+  'subscriptions.facts': undefined
+  'subscriptions.next_plan': undefined
+  'subscriptions.next_amount': undefined
+  'subscriptions.from_day': { amount: Text; day: Text }
+  'subscriptions.credit': undefined
+  'subscriptions.current': undefined
+  'subscriptions.committed': undefined
+  'subscriptions.renewals_left': undefined
+  'subscriptions.by_bill': undefined
+  'subscriptions.since': undefined
+  'subscriptions.periods': undefined
+  'subscriptions.trial': undefined
+  'subscriptions.order': { order: Text }
+  'subscriptions.invoice': { number: Text }
+  'subscriptions.credit_note': { number: Text }
+  'subscriptions.credited': { amount: Text }
+  'subscriptions.period_states.open': undefined
+  'subscriptions.period_states.paid': undefined
+  'subscriptions.period_states.void': undefined
+  'subscriptions.reasons.bill': undefined
+  'subscriptions.reasons.card_declined': undefined
+  'subscriptions.reasons.expired_card': undefined
+  'subscriptions.reasons.insufficient_funds': undefined
+  'subscriptions.reasons.authentication_required': undefined
+  'subscriptions.reasons.means_missing': undefined
+  'subscriptions.reasons.other': undefined
+  'subscriptions.did.signed_up': { plan: Text }
+  'subscriptions.did.started': undefined
+  'subscriptions.did.renewed': undefined
+  'subscriptions.did.charge_failed': { reason: Text }
+  'subscriptions.did.cancelled': undefined
+  'subscriptions.did.cancellation_withdrawn': undefined
+  'subscriptions.did.pause_planned': undefined
+  'subscriptions.did.paused': undefined
+  'subscriptions.did.resumed': undefined
+  'subscriptions.did.plan_changed': { plan: Text }
+  'subscriptions.did.plan_changed_now': { plan: Text }
+  'subscriptions.did.means_changed': undefined
+  'subscriptions.did.extended': undefined
+  'subscriptions.did.price_announced': { amount: Text; day: Text }
+  'subscriptions.did.reminded': undefined
+  'subscriptions.ended_because.cancelled': undefined
+  'subscriptions.ended_because.unpaid': undefined
+  'subscriptions.ended_because.completed': undefined
+  'subscriptions.ended_because.abandoned': undefined
+  'subscriptions.ended_because.order_cancelled': undefined
+  'subscriptions.ended_because.replaced': undefined
+  'subscriptions.actions.resume': undefined
+  'subscriptions.actions.change': undefined
+  'subscriptions.actions.pause': undefined
+  'subscriptions.actions.extend': undefined
+  'subscriptions.actions.cancel': undefined
+  'subscriptions.when': undefined
+  'subscriptions.now': undefined
+  'subscriptions.last_day': undefined
+  'subscriptions.cancel.title': undefined
+  'subscriptions.cancel.text': undefined
+  'subscriptions.cancel.unpaid': undefined
+  'subscriptions.cancel.paid': undefined
+  'subscriptions.cancel.committed': undefined
+  'subscriptions.cancel.now': undefined
+  'subscriptions.cancel.action': undefined
+  'subscriptions.cancel.done': undefined
+  'subscriptions.resume.title': undefined
+  'subscriptions.resume.paused': { amount: Text }
+  'subscriptions.resume.cancelled': { day: Text }
+  'subscriptions.resume.planned': { day: Text }
+  'subscriptions.resume.done': undefined
+  'subscriptions.pause.title': undefined
+  'subscriptions.pause.text': { day: Text }
+  'subscriptions.pause.done': undefined
+  'subscriptions.extend.title': undefined
+  'subscriptions.extend.text': { day: Text }
+  'subscriptions.extend.done': undefined
+  'subscriptions.change.title': undefined
+  'subscriptions.change.text': undefined
+  'subscriptions.change.none': undefined
+  'subscriptions.change.later': undefined
+  'subscriptions.change.now': undefined
+  'subscriptions.change.price': undefined
+  'subscriptions.change.credit': undefined
+  'subscriptions.change.total': { days: Text }
+  'subscriptions.change.done': undefined
+  'subscriptions.new': undefined
+  'subscriptions.new_text': undefined
+  'subscriptions.new_action': undefined
+  'subscriptions.no_plans': undefined
+  'subscriptions.created': undefined
+  'subscriptions.way': undefined
+  'subscriptions.ways.bill': undefined
+  'subscriptions.ways.paid': undefined
+  'subscriptions.ways.test_card': undefined
+  'subscriptions.ways_about.bill': undefined
+  'subscriptions.ways_about.paid': undefined
+  'subscriptions.ways_about.test_card': undefined
+  'subscriptions.test_card': undefined
+  'subscriptions.settings.about': undefined
+  'subscriptions.settings.charges': undefined
+  'subscriptions.settings.saved': undefined
+  'subscriptions.settings.retry_days': undefined
+  'subscriptions.settings.retry_days_hint': undefined
+  'subscriptions.settings.bill_days': undefined
+  'subscriptions.settings.bill_days_hint': undefined
+  'subscriptions.settings.trial_reminder_days': undefined
+  'subscriptions.settings.trial_reminder_days_hint': undefined
+  'subscriptions.settings.renewal_reminder_days': undefined
+  'subscriptions.settings.renewal_reminder_days_hint': undefined
+  'subscriptions.settings.price_notice_days': undefined
+  'subscriptions.settings.price_notice_days_hint': undefined
   'tour.title': undefined
   'tour.start': undefined
   'tour.place': { count: Text; place: Text }

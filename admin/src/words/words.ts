@@ -1,14 +1,17 @@
+import english from 'virtual:words/en/first'
 import { IntlMessageFormat } from 'intl-messageformat'
-import english from '../../../locales/en/admin.json'
 import type { Messages } from './messages.gen.ts'
 
 /** The languages of the admin interface, with the region whose numbers and dates their texts are written for. */
 const LOCALES = { en: 'en-GB', de: 'de-DE' } as const
 type Language = keyof typeof LOCALES
 
-const LOADERS: Record<Language, () => Promise<{ default: object }>> = {
-  en: async () => ({ default: english }),
-  de: () => import('../../../locales/de/admin.json'),
+type Load = () => Promise<{ default: object }>
+
+/** The messages of the first screen, and those of all others. */
+const LOADERS: Record<Language, { first: Load; other: Load }> = {
+  en: { first: async () => ({ default: english }), other: () => import('virtual:words/en/other') },
+  de: { first: () => import('virtual:words/de/first'), other: () => import('virtual:words/de/other') },
 }
 
 export type MessageKey = keyof Messages
@@ -28,15 +31,43 @@ let language: Language = 'en'
 let texts: object = english
 const compiled = new Map<string, string | IntlMessageFormat>()
 
-/** Loads the first language that there is of those that somebody wants, best first. */
+let others: Promise<void> | undefined
+
+/** Loads the first language that there is of those that somebody wants, best first. The first screen need not wait for all of it. */
 export async function loadWords(wanted: readonly string[]): Promise<void> {
   const primary = wanted.map((each) => each.toLowerCase().split('-')[0] ?? '')
   language = primary.find((each): each is Language => each in LOCALES) ?? 'en'
-  texts = (await LOADERS[language]()).default
+  others = undefined
+  const behind = loadOtherWords()
+  // A screen that needs them says that they could not be loaded, and asks again.
+  behind.catch(() => undefined)
+  const first = (await LOADERS[language].first()).default
+  texts = { ...texts, ...first }
   // The numbers and dates of de-AT are those that somebody in Austria reads.
   locale = wanted.find((each) => each.toLowerCase().startsWith(language)) ?? LOCALES[language]
   compiled.clear()
   document.documentElement.lang = language
+}
+
+/** Loads the messages of all screens, once. */
+export function loadOtherWords(): Promise<void> {
+  others ??= LOADERS[language].other().then(
+    (loaded) => {
+      texts = { ...texts, ...loaded.default }
+      compiled.clear()
+    },
+    (error: unknown) => {
+      others = undefined
+      throw error
+    },
+  )
+  return others
+}
+
+/** Loads something that is shown beside any screen, with its messages. */
+export async function withWords<Loaded>(load: Promise<Loaded>): Promise<Loaded> {
+  const [loaded] = await Promise.all([load, loadOtherWords()])
+  return loaded
 }
 
 /** The words for an action of the audit log, by its name there. */
@@ -52,6 +83,9 @@ export async function loadScopes(): Promise<(scope: string) => string> {
   const words = new Map(Object.entries(scopes))
   return (scope) => words.get(scope) ?? scope
 }
+
+/** The language in which the service says its sentences to the reader. */
+export const readerLanguage = (): string => language
 
 /** How numbers, money and times are written for the reader. */
 export const readerLocale = (): string => locale

@@ -26,6 +26,7 @@ export function FileRow({ file, failure, renew, resume }: Row) {
         <span className="muted small">{detailsOf(file).join(', ')}</span>
         {file.fault !== null && <span className="hint wrong block">{t(`files.faults.${file.fault.reason}`)}</span>}
         {failure !== undefined && <span className="hint wrong block">{t('files.copy_failed', failure)}</span>}
+        {file.packing !== null && file.status === 'ready' && <PackingLine name={file.name} packing={file.packing} />}
         {file.status === 'refused' && <span className="hint wrong block">{file.refusal}</span>}
         {file.status === 'uploading' && <Interrupted file={file} resume={resume} />}
       </span>
@@ -42,7 +43,28 @@ function State({ file, isCopied }: { file: ContentFile; isCopied: boolean }) {
   if (file.status === 'refused') return <Chip tone="bad">{t('files.states.refused')}</Chip>
   if (file.fault !== null) return <Chip tone="bad">{t('files.states.faulty')}</Chip>
   if (!isCopied) return <Chip tone="bad">{t('files.states.copies')}</Chip>
+  if (file.packing?.status === 'pending') return <Chip tone="wait">{t('files.states.packing')}</Chip>
+  if (file.packing?.status === 'failed') return <Chip tone="bad">{t('files.states.plain')}</Chip>
   return <Chip tone="ok">{t('files.states.ready')}</Chip>
+}
+
+/** How far a film is prepared for protected playback, or why it cannot be. */
+function PackingLine({ name, packing }: { name: string; packing: NonNullable<ContentFile['packing']> }) {
+  const { status, progress, fault } = packing
+  if (status === 'ready') return <span className="hint block">{t('files.packing.ready')}</span>
+  if (fault !== null)
+    return (
+      <span className="hint wrong block">
+        {t(`files.packing_faults.${fault.reason}`)}
+        {fault.codec !== null && ` ${t('files.packing.codec', { codec: fault.codec })}.`} {t('files.packing.failed')}
+      </span>
+    )
+  return (
+    <span className="block">
+      <progress className="progress" value={progress} max={100} aria-label={name} />
+      <span className="hint block">{t('files.packing.pending', { share: percent(progress / 100) })}</span>
+    </span>
+  )
 }
 
 function detailsOf(file: ContentFile): string[] {

@@ -19,19 +19,21 @@ export function Visibility({ product, draft, set, errorAt }: VisibilityProps) {
     <Card title={t('products.visibility')} end={<StateChip product={product} />}>
       <div className="card-body stack">
         <Check label={t('products.in_shop')} isOn={draft.published} onChange={(published) => set({ published })} />
-        <Field label={t('products.released_at')} hint={t('products.released_hint')} error={errorAt('published_at')}>
-          {(id, describedBy) => (
-            <input
-              id={id}
-              className="input"
-              type="datetime-local"
-              value={draft.releasedAt}
-              aria-describedby={describedBy}
-              onChange={({ target }) => set({ releasedAt: target.value })}
-            />
-          )}
-        </Field>
-        <Check label={t('products.pre_sales')} isOn={draft.preSales} onChange={(preSales) => set({ preSales })} />
+        <fieldset className="stack" disabled={product.mirrored}>
+          <Field label={t('products.released_at')} hint={t('products.released_hint')} error={errorAt('published_at')}>
+            {(id, describedBy) => (
+              <input
+                id={id}
+                className="input"
+                type="datetime-local"
+                value={draft.releasedAt}
+                aria-describedby={describedBy}
+                onChange={({ target }) => set({ releasedAt: target.value })}
+              />
+            )}
+          </Field>
+          <Check label={t('products.pre_sales')} isOn={draft.preSales} onChange={(preSales) => set({ preSales })} />
+        </fieldset>
       </div>
     </Card>
   )

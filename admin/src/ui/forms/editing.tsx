@@ -1,9 +1,9 @@
-import { ChangedError, LicetError } from '@licet/client'
+import { ChangedError } from '@licet/client'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { t } from '../../words/words.ts'
 import { Button } from '../button.tsx'
-import { problemText } from '../problem.tsx'
+import { errorsOf, problemText } from '../problem.tsx'
 import { toast } from '../toasts.tsx'
 
 export type Change<Changes> = { changes: Changes; etag?: string }
@@ -55,7 +55,7 @@ export function useEditing<Read extends { etag: string }, Draft extends object, 
         toast(saidOf(draft))
       },
     })
-  const errors = save.error instanceof LicetError ? save.error.errors : {}
+  const errors = errorsOf(save.error)
   const errorAt: ErrorAt = (path) => errors[path]?.[0]
   return {
     draft,

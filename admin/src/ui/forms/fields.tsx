@@ -1,4 +1,4 @@
-import { type KeyboardEventHandler, type ReactNode, useId } from 'react'
+import { type KeyboardEventHandler, type ReactNode, useEffect, useId } from 'react'
 
 type FieldProps = {
   label: string
@@ -11,6 +11,13 @@ type FieldProps = {
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId()
   const said = error ?? hint
+  // Whoever has pressed the button of a form is led to its first mistake, which may be out of sight.
+  useEffect(() => {
+    const field = error === undefined ? null : document.getElementById(id)
+    const isFirst = field?.closest('form')?.querySelector('[aria-invalid="true"]') === field
+    const { activeElement } = document
+    if (isFirst && (activeElement === document.body || activeElement instanceof HTMLButtonElement)) field?.focus()
+  }, [error, id])
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>

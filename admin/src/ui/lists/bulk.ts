@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 
 /** What could not be done, and why. */
 export type Failure = { id: number; title: string; why: string }
@@ -41,16 +41,18 @@ export function useBulk<Row extends { id: number }>(key: string, titleOf: (row: 
 /** The rows of a list that are ticked. Only what is on the screen counts: nobody changes what they do not see. */
 export function useTicked<Row extends { id: number }>(shown: readonly Row[]) {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
-  const chosen = shown.filter(({ id }) => ids.has(id))
-  return {
-    chosen,
-    isTicked: (id: number) => ids.has(id),
-    isAll: shown.length > 0 && chosen.length === shown.length,
-    tick: (id: number) =>
-      setIds((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id])),
-    all: () => setIds(new Set(shown.map(({ id }) => id))),
-    none: () => setIds(new Set()),
-  }
+  return useMemo(() => {
+    const chosen = shown.filter(({ id }) => ids.has(id))
+    return {
+      chosen,
+      isTicked: (id: number) => ids.has(id),
+      isAll: shown.length > 0 && chosen.length === shown.length,
+      tick: (id: number) =>
+        setIds((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id])),
+      all: () => setIds(new Set(shown.map(({ id }) => id))),
+      none: () => setIds(new Set()),
+    }
+  }, [ids, shown])
 }
 
 export type Ticked<Row extends { id: number }> = ReturnType<typeof useTicked<Row>>

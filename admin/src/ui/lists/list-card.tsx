@@ -15,6 +15,7 @@ const ICONS = {
   orders: 'orders',
   products: 'products',
   customers: 'customers',
+  subscriptions: 'member',
   'audience.newsletter': 'mail',
   'audience.members': 'customers',
   'audience.subscribers': 'customers',

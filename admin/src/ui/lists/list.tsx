@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '../../words/words.ts'
 import { Button } from '../button.tsx'
 import { Icon, type IconName } from '../icons.tsx'
@@ -12,7 +12,11 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   place?: 'tick' | 'first' | 'first-end' | 'second' | 'second-end'
   isNumber?: true
+  /** On a phone, which has no headings, the title stands before the value. */
+  isNamed?: true
   width?: 'narrow' | 'wide'
+  /** How the cell itself looks, which saves an element in every row. */
+  look?: 'muted' | 'muted figure' | 'strong'
 }
 
 type TableProps<Row> = {
@@ -26,9 +30,29 @@ type TableProps<Row> = {
 
 const WAITING = Array.from({ length: 8 }, (_, place) => place)
 
+const classes = ({ place, isNumber, width }: Pick<Column<never>, 'place' | 'isNumber' | 'width'>) =>
+  [place, isNumber && 'number figure', width].filter(Boolean).join(' ')
+
+function Cells<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+  return (
+    <tr>
+      {columns.map((column) => (
+        <td
+          key={column.title}
+          className={column.look === undefined ? classes(column) : `${classes(column)} ${column.look}`}
+          data-title={column.isNamed ? column.title : undefined}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** A row is drawn again if it or the columns have changed: lists whose columns are memoised draw only what is new. */
+const TableRow = memo(Cells) as typeof Cells
+
 export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
-  const classes = ({ place, isNumber, width }: Column<Row>) =>
-    [place, isNumber && 'number figure', width].filter(Boolean).join(' ')
   if (rows?.length === 0) return empty
   return (
     <table className="table" aria-label={label} aria-busy={rows === undefined}>
@@ -52,15 +76,7 @@ export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Ro
                 ))}
               </tr>
             ))
-          : rows.map((row) => (
-              <tr key={keyOf(row)}>
-                {columns.map((column) => (
-                  <td key={column.title} className={classes(column)}>
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>
-            ))}
+          : rows.map((row) => <TableRow key={keyOf(row)} row={row} columns={columns} />)}
       </tbody>
     </table>
   )
