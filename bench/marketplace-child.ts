@@ -3,7 +3,7 @@ import { offerProducts, withdrawOffer } from '#catalog/marketplace/commands.ts'
 import { followChanges, takeProducts } from '#catalog/marketplace/mirrors/commands.ts'
 import { listEntries } from '#catalog/marketplace/queries.ts'
 import { noteAllChanges } from '#catalog/products/mirrors/commands.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { machineClock, nowInSeconds } from '#platform/clock.ts'
 import { type Db, openDatabase } from '#platform/db/database.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { readPage } from '#platform/db/pages.ts'
@@ -16,7 +16,7 @@ import { openCompany } from '#program/first-run/open-company.ts'
 
 const [, , folder = '', amount] = process.argv
 const products = Number(amount)
-const now = () => nowInSeconds(systemClock)
+const now = () => nowInSeconds(machineClock)
 const megabytes = () => Math.round(process.memoryUsage.rss() / 1_048_576)
 
 export type Step = { name: string; ms: number; cpuMs: number; mbBefore: number; mbMax: number }

@@ -6,8 +6,11 @@ export type Options = {
   /** A few requests of each case on small data: does everything run, and are the answers the same? */
   smoke: boolean
   history: boolean
-  kills: number
+  /** Absent: as many as the proof has by default. */
+  kills: number | undefined
   changes: number
+  /** Renewals that are measured, of those that are due. */
+  renewals: number
   products: number
   /** Of the smaller of the two shops of the section on orders. */
   orders: number
@@ -27,19 +30,31 @@ export const SECTIONS = [
   'shop',
   'statistics',
   'rights',
+  'members',
   'webhooks',
   'files',
   'large',
   'marketplace',
   'orders',
+  'renewals-proof',
   'webhooks-proof',
 ] as const
 export type Section = (typeof SECTIONS)[number]
 
 const DEFAULT: Section[] = ['start', 'main']
 /** The sections with a floor, whose figures are kept. */
-const WITH_HISTORY: Section[] = ['start', 'main', 'shop', 'statistics', 'rights', 'webhooks', 'files', 'large']
-/** Without the proof, whose short form is test/start/crash.test.ts. */
+const WITH_HISTORY: Section[] = [
+  'start',
+  'main',
+  'shop',
+  'statistics',
+  'rights',
+  'members',
+  'webhooks',
+  'files',
+  'large',
+]
+/** Without the proofs, whose short forms are in test/start. */
 export const IN_SMOKE: Section[] = [...WITH_HISTORY, 'marketplace', 'orders']
 
 const USAGE = `npm run bench -- [${SECTIONS.join(' | ')}]… [options]
@@ -48,11 +63,13 @@ const USAGE = `npm run bench -- [${SECTIONS.join(' | ')}]… [options]
   shop              shop pages, the checkout and the search
   statistics        statistics of a year
   rights            what customers own
+  members           what members of a group open, against what customers own, and their renewals (--renewals N)
   webhooks          how fast events arrive, and what they cost
   files             uploads and downloads (--mib M, --downloads D)
   large             a shop of ten times the products: memory of its full list, deep pages, categories, counts
   marketplace       a large offer
   orders            two shops of N and ten times N orders: what counts and filters cost (--orders N)
+  renewals-proof    20 kills of the worker while it renews: is every period charged once? (--kills K)
   webhooks-proof    200 kills and 10,000 changes: does every event arrive? (--kills K, --changes C)
   --smoke           all sections (or those named) with a few requests each: floor and service are compared, not timed
   --history         all sections with a floor (or those named), with a line for each case in bench/history.csv
@@ -85,8 +102,9 @@ function sectionNames(names: string[], { smoke, history }: { smoke: boolean; his
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new Error(`There is no section ${unknown.join(', ')}.\n${USAGE}`)
   const chosen = SECTIONS.filter((name) => names.includes(name))
-  if (smoke && chosen.includes('webhooks-proof'))
-    throw new Error(`webhooks-proof has no short form; test/start/crash.test.ts is one.\n${USAGE}`)
+  const proof = chosen.find((name) => name.endsWith('-proof'))
+  if (smoke && proof !== undefined)
+    throw new Error(`${proof} has no short form here; its test in test/start is one.\n${USAGE}`)
   if (chosen.length > 0) return chosen
   return smoke ? IN_SMOKE : history ? WITH_HISTORY : DEFAULT
 }
@@ -105,8 +123,9 @@ export function readOptions(argv: string[]): Options {
       connections: { type: 'string', default: '32' },
       cases: { type: 'string', default: CASE_NAMES.join(',') },
       auth: { type: 'boolean', default: false },
-      kills: { type: 'string', default: '200' },
+      kills: { type: 'string' },
       changes: { type: 'string', default: '10000' },
+      renewals: { type: 'string', default: '10000' },
       floor: { type: 'string', default: 'pool' },
       mib: { type: 'string', default: '2048' },
       downloads: { type: 'string', default: '200' },
@@ -122,7 +141,8 @@ export function readOptions(argv: string[]): Options {
     sections: sectionNames(positionals, { smoke, history }),
     smoke,
     history,
-    kills: wholeNumber('kills', values.kills, 1, 10_000),
+    kills: values.kills === undefined ? undefined : wholeNumber('kills', values.kills, 1, 10_000),
+    renewals: wholeNumber('renewals', values.renewals, 100, 100_000),
     changes: wholeNumber('changes', values.changes, 1, 1_000_000),
     products: wholeNumber('products', values.products, 500, 1_000_000),
     orders: wholeNumber('orders', values.orders, 1000, 1_000_000),

@@ -4,6 +4,8 @@ import { measureFiles } from './files/section.ts'
 import { measureLarge } from './large.ts'
 import { measureMain } from './main.ts'
 import { measureMarketplace } from './marketplace.ts'
+import { proveRenewing, renewalsLine } from './members/proof.ts'
+import { measureMembers } from './members/section.ts'
 import type { Options, Section } from './options.ts'
 import { measureOrders, ORDERS_CASES } from './orders.ts'
 import { measureRights } from './rights/section.ts'
@@ -28,6 +30,7 @@ export const DEFINITIONS: Record<Section, Definition> = {
     measure: measureStatistics,
   },
   rights: { cases: ['check', 'use', 'content', 'grant', 'engine'], measure: measureRights },
+  members: { cases: ['check', 'renewals'], measure: measureMembers },
   webhooks: {
     cases: ['one', 'hundred', 'crowd-new', 'crowd-failing', 'latency', 'event'],
     measure: measureWebhooks,
@@ -42,9 +45,16 @@ export const DEFINITIONS: Record<Section, Definition> = {
     measure: measureMarketplace,
   },
   orders: { cases: ORDERS_CASES, measure: measureOrders },
+  'renewals-proof': {
+    cases: [],
+    measure: async ({ kills = 20 }) => {
+      const report = await proveRenewing(kills)
+      return { figures: [], lines: [renewalsLine(report)], details: { report } }
+    },
+  },
   'webhooks-proof': {
     cases: [],
-    measure: async ({ changes, kills }) => {
+    measure: async ({ changes, kills = 200 }) => {
       const report = await proveWebhooks(changes, kills)
       return { figures: [], lines: [proofLine(report)], details: { report } }
     },

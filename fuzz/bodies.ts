@@ -43,12 +43,17 @@ function objectFor(source: Source, { properties = {}, required = [], examples = 
   return `{${pairs.join(',')}}`
 }
 
+/** More than any body may have. */
+const LIST_MAX_BYTES = 30_000_000
+
 function listFor(source: Source, { items, maxItems = 10 }: Schema, name: string): string {
   const { random } = source
   if (items === undefined) return '[]'
   const isFull = random.often(0.02) && maxItems <= 1000
-  const count = isFull ? maxItems + random.below(2) : random.below(3)
+  const wanted = isFull ? maxItems + random.below(2) : random.below(3)
   const one = isFull ? jsonFor(source, items, name) : undefined
+  // A full list of hostile values would be longer than a text can be.
+  const count = one === undefined ? wanted : Math.min(wanted, Math.ceil(LIST_MAX_BYTES / one.length))
   return `[${Array.from({ length: count }, () => one ?? jsonFor(source, items, name)).join(',')}]`
 }
 

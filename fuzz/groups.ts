@@ -10,12 +10,13 @@ import { loginTokens } from './groups/login-tokens.ts'
 import { paymentWebhooks } from './groups/payment-webhooks.ts'
 import { shopForms } from './groups/shop-forms.ts'
 import { shopPages } from './groups/shop-pages.ts'
+import { signUps } from './groups/sign-ups.ts'
 import { uploads } from './groups/uploads.ts'
 import { userPages } from './groups/user-pages.ts'
 
 const GROUPS: readonly CreateGroup[] = [
   ...[api, adminApi, addresses, userPages, shopPages, checkout],
-  ...[customerSignIn, customerAccount, shopForms, loginTokens, uploads, paymentWebhooks],
+  ...[customerSignIn, customerAccount, shopForms, loginTokens, uploads, paymentWebhooks, signUps],
 ]
 
 /** Keeps the random values of two groups apart. */

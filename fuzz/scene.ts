@@ -25,6 +25,8 @@ export type ShopScene = {
   contentIds: string[]
   codes: [string, ...string[]]
   discountCodes: string[]
+  /** A group that people sign up to, by the month and by the year. */
+  groupId: string
   /** A customer who is never deleted. */
   member: { email: string; token: string }
   /** The addresses of customers who have the usual password, some of whom were deleted meanwhile. */
@@ -134,6 +136,7 @@ async function openShop(url: string, company: Company): Promise<ShopScene> {
   const { products, ...stocked } = await stock(url, api, admin, token)
   const [film, book, program] = products
   const codes: [string, ...string[]] = [await codeFor(api, film), await codeFor(api, book), await codeFor(api, program)]
+  const groupId = await openClub(api, film)
   const customer = { email: 'member@example.com', password: CUSTOMER_PASSWORD, first_name: 'Jane', last_name: 'Roe' }
   const made = (await api('POST', '/api/customers.json', { customer })).customer
   return {
@@ -144,6 +147,7 @@ async function openShop(url: string, company: Company): Promise<ShopScene> {
     cookie,
     codes,
     discountCodes: ['SPRING'],
+    groupId,
     ...stocked,
     loginSecret: (await api('GET', `/api/companies/${companyId}.json`)).company.external_access_token,
     productIds: products.map(({ product_id }) => product_id),
@@ -151,6 +155,16 @@ async function openShop(url: string, company: Company): Promise<ShopScene> {
     member: { email: customer.email, token: made.token },
     members: [customer.email],
   }
+}
+
+/** A club with a film in it, and two plans at the price of the film. */
+async function openClub(api: Call, { id, price_license_binding }: Wire): Promise<string> {
+  const { group } = await api('POST', '/api/groups.json', { group: { kind: 'subscription', title: 'Tern Club' } })
+  await api('PUT', `/api/products/${id}.json`, { product: { groups: [{ group_id: group.id }] } })
+  const offered = { group_id: group.id, price_id: price_license_binding[0].price_id }
+  await api('POST', '/api/plans.json', { plan: { ...offered, title: 'Monthly', interval: 'month', trial_days: 7 } })
+  await api('POST', '/api/plans.json', { plan: { ...offered, title: 'Yearly', interval: 'year', minimum_periods: 1 } })
+  return group.id
 }
 
 async function codeFor(api: Call, { product_id }: Wire): Promise<string> {

@@ -29,7 +29,7 @@ export const TYPED: Walk['values'] = {
   phone: ['', '+49 30 1234567'],
   vat_id: ['', '', '', 'DE123456789', 'ATU12345678'],
   quantity: ['1', '1', '2', '0', '999999'],
-  card: ['4242 4242 4242 4242', '4242424242424242', '4000 0000 0000 0002', '4000000000003220'],
+  card: ['4242 4242 4242 4242', '4242424242424242', '4000 0000 0000 0002', '4000000000003220', '4000000000001018'],
   gateway: ['Test', 'Test', 'Test', 'Stripe', 'Mollie', 'Manual'],
   password: [CUSTOMER_PASSWORD, 'wrong', ''],
   current_password: [CUSTOMER_PASSWORD, CUSTOMER_PASSWORD, 'wrong'],

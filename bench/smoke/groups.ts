@@ -12,7 +12,7 @@ const RUN = fileURLToPath(new URL('../run.ts', import.meta.url))
 /** The sections that one test file runs, by the name of the file. */
 export const GROUPS = {
   api: ['main'],
-  shop: ['shop', 'rights'],
+  shop: ['shop', 'rights', 'members'],
   statistics: ['statistics', 'start'],
   webhooks: ['webhooks', 'files'],
   large: ['large', 'marketplace', 'orders'],

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { createApp } from '#apps/oauth/apps.commands.ts'
 import { ALL_SCOPES } from '#apps/oauth/scopes.facts.ts'
 import { issueToken } from '#identity/grants/commands.ts'
-import { nowInSeconds, systemClock } from '#platform/clock.ts'
+import { machineClock, nowInSeconds } from '#platform/clock.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { readConfig } from '#platform/settings/config.ts'
@@ -31,7 +31,7 @@ let subscriberCount = 0
 
 export async function addSubscribers({ db, vault }: Stage, count: number): Promise<Subscriber[]> {
   const subscribers: Subscriber[] = []
-  const now = nowInSeconds(systemClock)
+  const now = nowInSeconds(machineClock)
   for (let made = 0; made < count; made += 1) {
     subscriberCount += 1
     const name = `Shop ${subscriberCount}`
@@ -48,7 +48,7 @@ export async function addSubscribers({ db, vault }: Stage, count: number): Promi
 
 /** Gives each company a second app. */
 export async function addApps({ db, vault }: Stage, subscribers: readonly Subscriber[]): Promise<Subscriber[]> {
-  const now = nowInSeconds(systemClock)
+  const now = nowInSeconds(machineClock)
   const others: Subscriber[] = []
   for (const { companyId, userId } of subscribers)
     others.push(await inTransaction(db, (tx) => addApp(tx, vault, { companyId, userId }, now)))

@@ -6,6 +6,12 @@ import { createWalkers } from '../walk.ts'
 
 const PAGES = [
   ...['/account', '/account/orders', '/account/devices', '/account/sessions', '/account/email', '/account/password'],
+  ...[
+    '/account/subscriptions',
+    '/account/subscriptions/1',
+    '/account/subscriptions/1/means',
+    '/account/subscriptions/1/plan',
+  ],
   ...['/account/delete', '/account/export', ...Array<string>(8).fill('/my-content'), '/withdrawal'],
 ]
 /** What the scripts of the player and of the reader send. */
@@ -18,7 +24,7 @@ export const customerAccount: CreateGroup = ({ scene: { shop }, random }) => {
   let customers = 0
   const walk = createWalkers(random, {
     starts: () => `${base}${random.pick(PAGES)}`,
-    forms: /\/(account|my-content|logout|withdrawal)\b/,
+    forms: /\/(account|my-content|logout|withdrawal|subscriptions)\b/,
     values: { ...TYPED, code: codes, key: ['a'.repeat(64)] },
     browsers: 4,
     enter(browser) {
