@@ -12,4 +12,5 @@ export async function buildAdmin() {
   await vite.build({ root: ADMIN, logLevel: 'error' })
 }
 
-if (import.meta.main) await buildAdmin()
+// Older versions of Node have no import.meta.main, and would do nothing.
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAdmin()

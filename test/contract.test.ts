@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { after, describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
-import { contractOf, type Exchange } from './contract.ts'
+import { contractOf, type Exchange, fetchHeld } from './contract.ts'
 import { type Shop, useService } from './harness.ts'
 
 const CHANNEL = 'fastify.initialization'
@@ -179,6 +179,14 @@ describe('an answer of the service in a test', () => {
       [401, 'WWW-Authenticate'],
     ] as const)
       assert.throws(() => hold({ ...forbidden, status: late }), new RegExp(`the header ${name} is missing`))
+  })
+
+  test('of a method at a path of the same form as another is that of its own path', async () => {
+    const shop = await service.openShop()
+    // Only GET has the path `keys/count.json`, so this is the key `count`.
+    assert.equal((await shop.delete('/api/products/1/keys/count.json')).status, 404)
+    const init = { method: 'DELETE', headers: { authorization: 'Bearer unknown' } }
+    assert.equal((await fetchHeld(`${service.url}/api/products/1/keys/count.json`, init)).status, 401)
   })
 
   test('is refused at a path of the interface that the document lacks, unless nothing is there', async () => {

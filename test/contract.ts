@@ -155,7 +155,12 @@ function operationFinder({ paths }: Document): FindOperation {
     if (!isReadable(pathname)) return undefined
     const name = method === 'HEAD' ? 'get' : method.toLowerCase()
     // `PUT /api/fulfillments/count.json` names the fulfillment `count`, because only GET has a path of that name.
-    return paths[pathname]?.[name] ?? patterns.find(({ pattern }) => pattern.test(pathname))?.operations[name]
+    return (
+      paths[pathname]?.[name] ??
+      patterns.find(({ pattern, operations }) => operations[name] !== undefined && pattern.test(pathname))?.operations[
+        name
+      ]
+    )
   }
 }
 

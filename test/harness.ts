@@ -9,7 +9,7 @@ import { request } from 'undici'
 import { createApp as registerApp } from '#apps/oauth/apps.commands.ts'
 import { ALL_SCOPES, type Scope } from '#apps/oauth/scopes.facts.ts'
 import { issueToken } from '#identity/grants/commands.ts'
-import { type Clock, nowInSeconds } from '#platform/clock.ts'
+import { type Clock, createClock as createMachineClock, nowInSeconds } from '#platform/clock.ts'
 import { type DatabaseHandle, type Db, openDatabase } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -24,6 +24,7 @@ import { createDns } from '#platform/outbound/dns.ts'
 import { createOutbound, type Outbound } from '#platform/outbound/outbound.ts'
 import type { ServiceUrls } from '#platform/outbound/service-urls.ts'
 import type { BackupSettings } from '#platform/settings/operator-settings.ts'
+import type { ReadingSettings } from '#platform/settings/reading-settings.ts'
 import { type TransferSettings, uploadFolderIn } from '#platform/settings/transfer-settings.ts'
 import { createBackupWriter } from '#program/boot/backup.ts'
 import { openCompany } from '#program/first-run/open-company.ts'
@@ -108,6 +109,8 @@ export type ServiceOptions = {
   trustProxy?: string[]
   connections?: ConnectionLimits
   transfers?: Partial<TransferSettings>
+  /** The certificate of the operator for reading apps; read when the service starts. */
+  reading?: () => ReadingSettings
   /** Where files are stored, if not in a folder of the test. */
   files?: Files
   /** The folder of the themes, if not that of the service. Its files are looked at for every page. */
@@ -288,7 +291,7 @@ function createClock(): TestClock {
   let offsetMs = 0
   let stoppedMs: number | undefined
   return {
-    now: () => new Date((stoppedMs ?? Date.now()) + offsetMs),
+    ...createMachineClock({ now: () => new Date((stoppedMs ?? Date.now()) + offsetMs) }),
     advance(seconds) {
       offsetMs += seconds * 1000
     },
@@ -320,6 +323,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
     trustProxy: options.trustProxy ?? [],
     connections: options.connections ?? { perAddressMax: 10_000, totalMax: 10_000, stalledMs: 30_000 },
     transfers: { uploadFolder, uploadBytesMax: 67_108_864, accelPath: undefined, ...options.transfers },
+    reading: options.reading?.(),
     serviceUrls: options.serviceUrls?.() ?? { gateways: unreachable(), vies: '' },
     mail: await mailOf(options),
     deletion: { waitDays: 30, booksYears: 10 },

@@ -3,14 +3,24 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 import type { Answer, Service } from './harness.ts'
+import {
+  type Customer,
+  charged,
+  type Mandate,
+  openCustomer,
+  readOfCustomer,
+  refusalOf,
+  type Said,
+  withMandate,
+} from './mollie-recurring.ts'
 
 /** Keys as Mollie gives them out, for this server alone. */
 export const MOLLIE_KEY = 'live_NotARealKeyForTests0123456789ab'
 export const MOLLIE_TEST_KEY = 'test_NotARealKeyForTests0123456789ab'
 
 type Amount = { currency: string; value: string }
-type Kept = { at: number; text: string; result: Result }
-type Result = { status: number; body: object }
+type Kept = { at: number; text: string; result: MollieResult }
+export type MollieResult = { status: number; body: object }
 
 export type MolliePayment = {
   resource: 'payment'
@@ -28,6 +38,9 @@ export type MolliePayment = {
   redirectUrl: string
   webhookUrl?: string
   locale?: string
+  sequenceType: 'oneoff' | 'first' | 'recurring'
+  customerId?: string | undefined
+  mandateId?: string | undefined
   _links: object
 }
 
@@ -41,18 +54,22 @@ export type MollieRefund = {
   createdAt: string
 }
 
-type Trouble = 'fails' | 'loses the answer'
+type Trouble = 'fails' | 'loses the request' | 'loses the answer' | 'refuses after'
 
 export type FakeMollie = {
   readonly url: string
   readonly payments: Map<string, MolliePayment>
+  readonly customers: Map<string, Customer>
+  readonly mandates: Map<string, Mandate>
+  /** By mandate. */
+  readonly says: Map<string, Said>
   /** Newest first, as Mollie lists them. */
   readonly refunds: MollieRefund[]
   /** Requests that were carried out, which a replay is not. */
   readonly done: string[]
   /** Something happens to a payment, such as `{ status: 'paid' }`. */
   change(id: string, changes: Partial<MolliePayment>): MolliePayment
-  /** What happens to the next requests: 500 before they are carried out, or a lost connection after. */
+  /** What happens to the next requests: 500 before they are carried out, a lost connection, or a refusal of what is done. */
   troubles: (Trouble | 'none')[]
   /** The status of the next refunds, if it is not `pending`. */
   refundStatuses: string[]
@@ -83,6 +100,9 @@ export function createMollieServer(now: () => Date): MollieServer {
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     },
     payments: new Map(),
+    customers: new Map(),
+    mandates: new Map(),
+    says: new Map(),
     refunds: [],
     done: [],
     troubles: [],
@@ -90,7 +110,7 @@ export function createMollieServer(now: () => Date): MollieServer {
     change(id, changes) {
       const payment = mollie.payments.get(id)
       if (payment === undefined) throw new Error(`there is no payment ${id}`)
-      const changed = { ...payment, ...changes }
+      const changed = withMandate(mollie, newId, { ...payment, ...changes })
       mollie.payments.set(id, changed)
       return changed
     },
@@ -101,7 +121,7 @@ export function createMollieServer(now: () => Date): MollieServer {
   }
 
   /** The same key answers as before for an hour; with another request it is refused. */
-  function keyed(key: string | undefined, text: string, work: () => Result): Result {
+  function keyed(key: string | undefined, text: string, work: () => MollieResult): MollieResult {
     const at = now().getTime()
     const known = key === undefined ? undefined : kept.get(key)
     if (known !== undefined && at - known.at < HOUR_MS)
@@ -116,11 +136,15 @@ export function createMollieServer(now: () => Date): MollieServer {
     const { method = '', url = '', headers } = request
     const key = headers['idempotency-key']
     const trouble = mollie.troubles.shift()
+    if (trouble === 'loses the request') return void request.socket.destroy()
     const call = { method, url: new URL(url, mollie.url), headers, text, at: now() }
     const result =
       trouble === 'fails'
         ? failure(500, 'Something went wrong on our side.')
-        : keyed(typeof key === 'string' ? `${url} ${key}` : undefined, text, () => carryOut(mollie, newId, call))
+        : keyed(typeof key === 'string' ? key : undefined, `${url} ${text}`, () => {
+            const done = carryOut(mollie, newId, call)
+            return trouble === 'refuses after' ? failure(422, 'The card was not found') : done
+          })
     if (trouble === 'loses the answer') return void request.socket.destroy()
     response.writeHead(result.status, { 'content-type': 'application/hal+json' })
     response.end(JSON.stringify(result.body))
@@ -150,7 +174,7 @@ export function useMollie(now: () => Date): FakeMollie {
 
 const TITLES: Record<number, string> = { 401: 'Unauthorized Request', 404: 'Not Found', 409: 'Conflict' }
 
-function failure(status: number, detail: string, field?: string): Result {
+function failure(status: number, detail: string, field?: string): MollieResult {
   const title = TITLES[status] ?? (status === 422 ? 'Unprocessable Entity' : 'Error')
   return { status, body: { status, title, detail, ...(field === undefined ? {} : { field }) } }
 }
@@ -159,7 +183,7 @@ const refuse = (detail: string, field: string) => failure(422, detail, field)
 
 type Call = { method: string; url: URL; headers: IncomingMessage['headers']; text: string; at: Date }
 
-function carryOut(mollie: FakeMollie, newId: (prefix: string) => string, call: Call): Result {
+function carryOut(mollie: FakeMollie, newId: (prefix: string) => string, call: Call): MollieResult {
   const { method, url, headers } = call
   const { authorization } = headers
   if (authorization !== `Bearer ${MOLLIE_KEY}` && authorization !== `Bearer ${MOLLIE_TEST_KEY}`)
@@ -171,6 +195,10 @@ function carryOut(mollie: FakeMollie, newId: (prefix: string) => string, call: C
   if (method === 'POST' && headers['content-type'] !== 'application/json') return failure(400, 'Send JSON.')
   if (method === 'POST' && headers['idempotency-key'] === undefined)
     return failure(400, 'This server wants a key for every change.')
+  if (method === 'POST' && url.pathname === '/v2/customers')
+    return openCustomer(mollie, newId('cst'), mode, call.text, refuse)
+  const ofCustomer = method === 'GET' ? readOfCustomer(mollie, mode, url.pathname) : undefined
+  if (ofCustomer !== undefined) return ofCustomer
   if (method === 'POST' && url.pathname === '/v2/payments') return openPayment(mollie, newId('tr'), mode, call)
   const payment = mollie.payments.get(id ?? '')
   // Payments of the test mode do not exist for a live key, and the other way around.
@@ -199,35 +227,41 @@ function centsOf(amount: Partial<Amount> | undefined): number | undefined {
   return Math.round(Number(value) * 100)
 }
 
-function openPayment(mollie: FakeMollie, id: string, mode: MolliePayment['mode'], { text }: Call): Result {
-  const { amount, description, redirectUrl, webhookUrl, locale, metadata } = JSON.parse(text)
+function openPayment(mollie: FakeMollie, id: string, mode: MolliePayment['mode'], { text }: Call): MollieResult {
+  const { amount, description, redirectUrl, webhookUrl, locale, metadata, ...series } = JSON.parse(text)
+  const { sequenceType = 'oneoff', customerId, mandateId } = series
   const cents = centsOf(amount)
   if (cents === undefined) return refuse('The amount contains an invalid value', 'amount')
-  if (cents < CENTS_MIN) return refuse('The amount is lower than the minimum', 'amount')
+  const refusal = refusalOf(mollie, series, { cents, mode }, refuse)
+  if (refusal !== undefined) return refusal
+  if (sequenceType === 'oneoff' && cents < CENTS_MIN) return refuse('The amount is lower than the minimum', 'amount')
   if (typeof description !== 'string' || description === '' || description.length > 255)
     return refuse('The description is invalid', 'description')
-  if (!URL.canParse(redirectUrl)) return refuse('The redirect location is invalid', 'redirectUrl')
+  if (sequenceType !== 'recurring' && !URL.canParse(redirectUrl))
+    return refuse('The redirect location is invalid', 'redirectUrl')
   if (webhookUrl !== undefined && (!URL.canParse(webhookUrl) || NEARBY.test(new URL(webhookUrl).hostname)))
     return refuse("The webhook URL is invalid because it is unreachable from Mollie's point of view", 'webhookUrl')
   if (locale !== undefined && !/^[a-z]{2}_[A-Z]{2}$/.test(locale)) return refuse('The locale is invalid', 'locale')
   const payment: MolliePayment = {
     resource: 'payment',
     ...{ id, mode, status: 'open', isCancelable: false, amount, description, method: null, metadata, details: null },
-    ...{ redirectUrl, webhookUrl, locale },
+    ...{ redirectUrl, webhookUrl, locale, sequenceType, customerId, mandateId },
     _links: { checkout: { href: `https://www.mollie.com/checkout/select-method/${id}`, type: 'text/html' } },
   }
-  mollie.payments.set(id, payment)
-  mollie.done.push(`payment ${amount.value} ${amount.currency}`)
-  return { status: 201, body: payment }
+  const made = sequenceType === 'recurring' ? charged(mollie, payment) : payment
+  mollie.payments.set(id, made)
+  const what = sequenceType === 'recurring' ? `charge ${made.status}` : 'payment'
+  mollie.done.push(`${what} ${amount.value} ${amount.currency}`)
+  return { status: 201, body: made }
 }
 
-function cancelPayment(mollie: FakeMollie, { id, isCancelable }: MolliePayment): Result {
+function cancelPayment(mollie: FakeMollie, { id, isCancelable }: MolliePayment): MollieResult {
   if (!isCancelable) return refuse('The payment cannot be canceled', 'id')
   mollie.done.push(`cancel ${id}`)
   return { status: 200, body: mollie.change(id, { status: 'canceled', isCancelable: false }) }
 }
 
-function refundPayment(mollie: FakeMollie, id: string, payment: MolliePayment, { text, at }: Call): Result {
+function refundPayment(mollie: FakeMollie, id: string, payment: MolliePayment, { text, at }: Call): MollieResult {
   const { amount, metadata } = JSON.parse(text)
   const made = refundsOf(mollie, payment).filter(({ status }) => status !== 'failed' && status !== 'canceled')
   const cents = centsOf(amount)

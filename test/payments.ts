@@ -17,7 +17,8 @@ export function workOf(service: Service): PaymentWork {
   const { db, vault, outbound, serviceUrls, clock } = service
   return {
     ...{ db, vault, outbound, serviceUrls },
-    now: () => nowInSeconds(clock),
+    now: clock.of,
+    clock,
     change: (work) => inTransaction(db, work),
     baseUrl: () => BASE_URL,
   }

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { openDatabase } from '#platform/db/database.ts'
 import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded/embedded.ts'
@@ -54,7 +57,10 @@ export async function globalSetup(): Promise<void> {
   claims = await mkdtemp(join(tmpdir(), 'licet-claims-'))
   process.env.LICET_TEST_CLAIMS = claims
   // Here and once, because files run side by side; and only for those who ask, because it may take minutes.
-  if (wantsBrowser(files)) process.env.LICET_TEST_BROWSER = JSON.stringify(await provideChromium())
+  if (!wantsBrowser(files)) return
+  // A build that is older than its sources would be tested in their place.
+  await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../bin/admin-build.mjs', import.meta.url))])
+  process.env.LICET_TEST_BROWSER = JSON.stringify(await provideChromium())
 }
 
 /**

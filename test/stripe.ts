@@ -4,45 +4,68 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 import type { Answer, Service } from './harness.ts'
+import { chargeSaved, type Intent, type Money, metadataOf, newCard, newIntent, readMoney } from './stripe-charges.ts'
 
 /** Keys as Stripe gives them out, for this server alone. */
 export const STRIPE_KEY = 'sk_live_51NotARealKeyForTests'
 export const STRIPE_SIGNING = 'whsec_NotARealSecretForTests'
 
 type Form = URLSearchParams
-type Kept = { fingerprint: string; status: number; text: string }
+export type Result = { status: number; text: string }
+type Kept = { fingerprint: string; at: number; result: Result }
 
 export type Session = {
   id: string
   object: 'checkout.session'
+  mode: 'payment' | 'setup'
   url: string
   status: 'open' | 'complete' | 'expired'
-  payment_status: 'paid' | 'unpaid'
+  payment_status: 'paid' | 'unpaid' | 'no_payment_required'
   payment_intent: string | null
-  amount_total: number
-  currency: string
+  setup_intent: string | null
+  customer: string | null
+  amount_total: number | null
+  currency: string | null
   client_reference_id: string
   success_url: string
   expires_at: number
   metadata: Record<string, string>
 }
 
-type Intent = { id: string; amount: number; currency: string; refunded: number }
+type Refund = {
+  id: string
+  object: 'refund'
+  status: 'succeeded'
+  amount: number
+  payment_intent: string
+  metadata: Record<string, string>
+}
+
+/** What a session does with what it is paid with. */
+type Plan = { keepsMeans: boolean; metadata: Record<string, string> }
+
+type Trouble = 'fails' | 'fails after' | 'loses the request' | 'loses the answer' | 'none'
 
 export type Endpoint = { id: string; object: 'webhook_endpoint'; url: string; status: string; enabled_events: string[] }
 
-export type FakeStripe = {
+export type FakeStripe = Money & {
   readonly url: string
   readonly sessions: Map<string, Session>
-  readonly intents: Map<string, Intent>
+  readonly plans: Map<string, Plan>
+  /** Newest first, as Stripe lists them. */
+  readonly refunds: Refund[]
+  /** Is the balance of the account too small for refunds? */
+  isPoor: boolean
   /** The webhooks of the account. Their secrets are STRIPE_SIGNING. */
   readonly endpoints: Map<string, Endpoint>
   /** Requests that were carried out, which a replay is not. */
   readonly done: string[]
-  /** The customer pays. */
+  /** The customer pays, or saves a card for later. */
   pay(sessionId: string, changes?: Partial<Session>): Session
-  /** What happens to the next requests: 500 before they are carried out, or a lost connection after. */
-  troubles: ('fails' | 'loses the answer')[]
+  /** What happens to a direct debit after days. */
+  finish(intentId: string, changes: Partial<Intent>): Intent
+  /** What happens to the next requests: 500 before or after they are carried out, or a lost connection before or after. */
+  troubles: Trouble[]
   /** Sends a signed event to the service. */
   send(service: Service, companyId: number, type: string, object: object, options?: SendOptions): Promise<Answer>
 }
@@ -75,23 +98,46 @@ export function createStripeServer(now: () => Date): StripeServer {
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     },
     sessions: new Map(),
+    plans: new Map(),
     intents: new Map(),
+    setups: new Map(),
+    methods: new Map(),
+    says: new Map(),
+    generated: new Map(),
+    refunds: [],
+    isPoor: false,
     endpoints: new Map(),
     done: [],
     troubles: [],
     pay(sessionId, changes = {}) {
       const session = sessionOf(stripe, sessionId)
-      const intent = { id: newId('pi'), amount: session.amount_total, currency: session.currency, refunded: 0 }
-      stripe.intents.set(intent.id, intent)
-      const paid: Session = {
-        ...session,
-        status: 'complete',
-        payment_status: 'paid',
-        payment_intent: intent.id,
-        ...changes,
+      const { keepsMeans, metadata } = stripe.plans.get(sessionId) ?? { keepsMeans: false, metadata: {} }
+      const customer = keepsMeans ? newId('cus') : null
+      const method = newCard(newId, customer)
+      stripe.methods.set(method.id, method)
+      const paid: Session = { ...session, customer, status: 'complete' }
+      if (session.mode === 'setup') {
+        const known = { object: 'setup_intent', status: 'succeeded', latest_attempt: null } as const
+        const setup = { id: newId('seti'), ...known, customer, payment_method: method.id }
+        stripe.setups.set(setup.id, setup)
+        Object.assign(paid, { setup_intent: setup.id })
+      } else {
+        const { amount_total, currency } = session
+        const money = { amount: amount_total ?? 0, currency: currency ?? '' }
+        const intent = newIntent(newId, { ...money, customer, payment_method: method.id, metadata })
+        stripe.intents.set(intent.id, intent)
+        Object.assign(paid, { payment_status: 'paid', payment_intent: intent.id })
       }
+      Object.assign(paid, changes)
       stripe.sessions.set(sessionId, paid)
       return paid
+    },
+    finish(intentId, changes) {
+      const intent = stripe.intents.get(intentId)
+      if (intent === undefined) throw new Error(`there is no intent ${intentId}`)
+      const finished = { ...intent, ...changes }
+      stripe.intents.set(intentId, finished)
+      return finished
     },
     send(
       service,
@@ -114,19 +160,15 @@ export function createStripeServer(now: () => Date): StripeServer {
     const { method = '', url = '', headers } = request
     const key = headers['idempotency-key']
     const trouble = stripe.troubles.shift()
-    const result = keyed(kept, typeof key === 'string' ? `${url} ${key}` : undefined, text, () =>
-      trouble === 'fails'
-        ? { status: 500, text: failure('api_error', 'Something went wrong on our end.') }
-        : carryOut(stripe, newId, {
-            method,
-            url,
-            headers,
-            form: new URLSearchParams(text),
-            at: now().getTime() / 1000,
-          }),
-    )
+    if (trouble === 'loses the request') return void request.socket.destroy()
+    const at = now().getTime() / 1000
+    const { isReplayed, result } = keyed(kept, key, { fingerprint: `${method} ${url} ${text}`, at }, () => {
+      if (trouble === 'fails') return FAILED
+      const done = carryOut(stripe, newId, { method, url, headers, form: new URLSearchParams(text), at })
+      return trouble === 'fails after' ? FAILED : done
+    })
     if (trouble === 'loses the answer') return void request.socket.destroy()
-    end(response, result.status, result.text)
+    end(response, result, isReplayed)
   }
 
   return {
@@ -151,8 +193,9 @@ export function useStripe(now: () => Date): FakeStripe {
   return stripe
 }
 
-function end(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
+function end(response: ServerResponse, { status, text }: Result, isReplayed: boolean): void {
+  const headers = { 'content-type': 'application/json', 'stripe-should-retry': 'false' }
+  response.writeHead(status, isReplayed ? { ...headers, 'idempotent-replayed': 'true' } : headers)
   response.end(text)
 }
 
@@ -160,23 +203,34 @@ function failure(type: string, message: string, code?: string): string {
   return JSON.stringify({ error: { type, message, code } })
 }
 
-/** The same key answers as before; with another request it is refused. */
-function keyed(kept: Map<string, Kept>, key: string | undefined, text: string, work: () => Omit<Kept, 'fingerprint'>) {
-  const known = key === undefined ? undefined : kept.get(key)
-  if (known !== undefined && known.fingerprint !== text)
-    return { status: 400, text: failure('idempotency_error', 'Keys can only be used with the same parameters.') }
-  if (known !== undefined) return known
+const FAILED: Result = { status: 500, text: failure('api_error', 'Something went wrong on our end.') }
+
+/** For a day the same key answers as before, also with a failure; with another request it is refused. */
+function keyed(
+  kept: Map<string, Kept>,
+  key: string | string[] | undefined,
+  { fingerprint, at }: Pick<Kept, 'fingerprint' | 'at'>,
+  work: () => Result,
+): { isReplayed: boolean; result: Result } {
+  if (typeof key !== 'string') return { isReplayed: false, result: work() }
+  const known = kept.get(key)
+  const isKnown = known !== undefined && at - known.at < DAY
+  if (isKnown && known.fingerprint === fingerprint) return { isReplayed: true, result: known.result }
+  if (isKnown) {
+    const text = failure('idempotency_error', 'Keys can only be used with the same parameters.')
+    return { isReplayed: false, result: { status: 400, text } }
+  }
   const result = work()
-  if (key !== undefined) kept.set(key, { ...result, fingerprint: text })
-  return result
+  if (result.status !== 401) kept.set(key, { fingerprint, at, result })
+  return { isReplayed: false, result }
 }
 
 type Call = { method: string; url: string; headers: IncomingMessage['headers']; form: Form; at: number }
 
-function carryOut(stripe: FakeStripe, newId: (prefix: string) => string, call: Call): { status: number; text: string } {
+function carryOut(stripe: FakeStripe, newId: (prefix: string) => string, call: Call): Result {
   const { method, url, headers } = call
-  const refuse = (message: string, code?: string) => ({
-    status: 400,
+  const refuse: Refuse = (message, code, status = 400) => ({
+    status,
     text: failure('invalid_request_error', message, code),
   })
   if (headers.authorization !== `Bearer ${STRIPE_KEY}`)
@@ -193,20 +247,26 @@ function carryOut(stripe: FakeStripe, newId: (prefix: string) => string, call: C
   if (method === 'GET' && known !== undefined) {
     const session = stripe.sessions.get(known)
     return session === undefined
-      ? { status: 404, text: failure('invalid_request_error', 'No such session.', 'resource_missing') }
+      ? refuse('No such session.', 'resource_missing', 404)
       : { status: 200, text: JSON.stringify(session) }
   }
+  const address = new URL(url, stripe.url)
+  if (method === 'GET' && address.pathname === '/v1/refunds')
+    return listRefunds(stripe, address.searchParams.get('payment_intent'))
+  const read = method === 'GET' ? readMoney(stripe, address, refuse) : undefined
+  if (read !== undefined) return read
   if (method !== 'POST' || headers['content-type'] !== 'application/x-www-form-urlencoded')
     return refuse('Send a form.')
   if (headers['idempotency-key'] === undefined) return refuse('This server wants a key for every change.')
   if (url === '/v1/checkout/sessions') return openSession(stripe, newId, call, refuse)
   const ending = /^\/v1\/checkout\/sessions\/(\w+)\/expire$/.exec(url)?.[1]
   if (ending !== undefined) return expireSession(stripe, ending, refuse)
+  if (url === '/v1/payment_intents') return chargeSaved(stripe, newId, call.form, refuse)
   if (url === '/v1/refunds') return refundIntent(stripe, newId, call.form, refuse)
   return refuse(`Unrecognized request URL (${method}: ${url}).`)
 }
 
-type Refuse = (message: string, code?: string) => { status: number; text: string }
+export type Refuse = (message: string, code?: string, status?: number) => Result
 
 function endpoints(
   stripe: FakeStripe,
@@ -219,10 +279,15 @@ function endpoints(
   if (method === 'GET') return done({ object: 'list', has_more: false, data: [...stripe.endpoints.values()] })
   if (method === 'DELETE')
     return stripe.endpoints.delete(id ?? '') ? done({ id, deleted: true }) : refuse('No such webhook endpoint.')
+  const known = stripe.endpoints.get(id ?? '')
+  if (known !== undefined) {
+    stripe.endpoints.set(known.id, { ...known, enabled_events: eventsIn(form) })
+    return done({ ...known, enabled_events: eventsIn(form) })
+  }
   const url = form.get('url') ?? ''
   if (!URL.canParse(url) || /^(localhost|127\.|.*\.localhost)/.test(new URL(url).hostname))
     return refuse('Invalid URL: URL must be publicly accessible.', 'url_invalid')
-  const events = [...form].flatMap(([name, value]) => (name.startsWith('enabled_events[') ? [value] : []))
+  const events = eventsIn(form)
   if (events.length === 0) return refuse('Missing required param: enabled_events.')
   const endpoint = {
     id: newId('we'),
@@ -235,14 +300,26 @@ function endpoints(
   return done({ ...endpoint, secret: STRIPE_SIGNING })
 }
 
+const eventsIn = (form: Form) =>
+  [...form].flatMap(([name, value]) => (name.startsWith('enabled_events[') ? [value] : []))
+
 function openSession(stripe: FakeStripe, newId: (prefix: string) => string, { form, at }: Call, refuse: Refuse) {
-  const unit = Number(form.get('line_items[0][price_data][unit_amount]'))
-  const currency = form.get('line_items[0][price_data][currency]') ?? ''
+  const isSetup = form.get('mode') === 'setup'
   const expires = Number(form.get('expires_at')) - at
-  if (form.get('mode') !== 'payment' || form.get('line_items[0][quantity]') !== '1') return refuse('Unknown session.')
-  if (!Number.isSafeInteger(unit) || unit < 1) return refuse('Invalid integer.', 'parameter_invalid_integer')
+  const unit = Number(form.get('line_items[0][price_data][unit_amount]'))
+  const currency = form.get(isSetup ? 'currency' : 'line_items[0][price_data][currency]') ?? ''
+  const use = form.get('payment_intent_data[setup_future_usage]')
+  const creation = form.get('customer_creation')
+  if (!isSetup && (form.get('mode') !== 'payment' || form.get('line_items[0][quantity]') !== '1'))
+    return refuse('Unknown session.')
   if (!/^[a-z]{3}$/.test(currency)) return refuse('Invalid currency.')
-  if (unit < 50) return refuse('The amount is too small.', 'amount_too_small')
+  const foreign = isSetup ? /^(line_items|payment_intent_data)\[/ : /^setup_intent_data\[/
+  if ([...form.keys()].some((name) => foreign.test(name))) return refuse('You can not pass this in this mode.')
+  if (!isSetup && (!Number.isSafeInteger(unit) || unit < 1))
+    return refuse('Invalid integer.', 'parameter_invalid_integer')
+  if (!isSetup && unit < 50) return refuse('The amount is too small.', 'amount_too_small')
+  if (creation !== null && creation !== 'always' && creation !== 'if_required') return refuse('Unknown creation.')
+  if (use !== null && use !== 'off_session' && use !== 'on_session') return refuse('Unknown use.')
   if (!URL.canParse(form.get('success_url') ?? '') || !URL.canParse(form.get('cancel_url') ?? ''))
     return refuse('Not a valid URL.', 'url_invalid')
   if (expires < HALF_HOUR - 60 || expires > DAY) return refuse('expires_at is out of range.')
@@ -250,19 +327,27 @@ function openSession(stripe: FakeStripe, newId: (prefix: string) => string, { fo
   const session: Session = {
     id,
     object: 'checkout.session',
+    mode: isSetup ? 'setup' : 'payment',
     url: `https://checkout.stripe.com/c/pay/${id}`,
     status: 'open',
-    payment_status: 'unpaid',
+    // Nothing is paid in a session that only saves a card, so it needs no payment, has no amount and names no currency.
+    payment_status: isSetup ? 'no_payment_required' : 'unpaid',
     payment_intent: null,
-    amount_total: unit,
-    currency,
+    setup_intent: null,
+    customer: null,
+    amount_total: isSetup ? null : unit,
+    currency: isSetup ? null : currency,
     client_reference_id: form.get('client_reference_id') ?? '',
     success_url: form.get('success_url') ?? '',
     expires_at: Number(form.get('expires_at')),
     metadata: metadataOf(form),
   }
   stripe.sessions.set(id, session)
-  stripe.done.push(`session ${unit} ${currency}`)
+  stripe.plans.set(id, {
+    keepsMeans: creation === 'always' && (isSetup || use === 'off_session'),
+    metadata: metadataOf(form, 'payment_intent_data[metadata]'),
+  })
+  stripe.done.push(isSetup ? 'setup session' : `session ${unit} ${currency}`)
   return { status: 200, text: JSON.stringify(session) }
 }
 
@@ -283,18 +368,18 @@ function refundIntent(stripe: FakeStripe, newId: (prefix: string) => string, for
   if (!Number.isSafeInteger(amount) || amount < 1) return refuse('Invalid positive integer.')
   if (intent.refunded === intent.amount) return refuse('The charge is refunded.', 'charge_already_refunded')
   if (intent.refunded + amount > intent.amount) return refuse('The amount is greater than what is left.')
+  if (stripe.isPoor) return refuse('Insufficient funds in your Stripe account.', 'balance_insufficient', 402)
   intent.refunded += amount
   stripe.done.push(`refund ${amount} ${intent.currency}`)
-  const refund = { id: newId('re'), object: 'refund', status: 'succeeded', amount, payment_intent: intent.id }
-  return { status: 200, text: JSON.stringify({ ...refund, metadata: metadataOf(form) }) }
+  const known = { object: 'refund', status: 'succeeded', amount, payment_intent: intent.id } as const
+  const refund: Refund = { id: newId('re'), ...known, metadata: metadataOf(form) }
+  stripe.refunds.unshift(refund)
+  return { status: 200, text: JSON.stringify(refund) }
 }
 
-function metadataOf(form: Form): Record<string, string> {
-  const entries = [...form].flatMap(([name, value]) => {
-    const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
-    return key === undefined ? [] : [[key, value]]
-  })
-  return Object.fromEntries(entries)
+function listRefunds({ refunds }: FakeStripe, intent: string | null): Result {
+  const data = refunds.filter(({ payment_intent }) => payment_intent === intent)
+  return { status: 200, text: JSON.stringify({ object: 'list', url: '/v1/refunds', has_more: false, data }) }
 }
 
 function sessionOf({ sessions }: FakeStripe, id: string): Session {

@@ -23,13 +23,19 @@ const forUsers = () => allRoutes().filter(({ url }) => url.startsWith(PREFIX))
 const writes = () => forUsers().filter(({ method }) => method !== 'GET' && method !== 'HEAD')
 
 /** Codes are made for a product that is there, and people are invited by an address that nobody has. */
-function bodyFor(method: string, { product, price, app }: Things): object | undefined {
+function bodyFor(
+  method: string,
+  { product, price, plan, app, customer, subscription: own }: Things,
+): object | undefined {
   const { product_id } = product
   const user = method === 'POST' ? { email: anEmail() } : OWN_CHANGE.user
   const webhook = { ...OWN_CHANGE.webhook, app_id: app.id }
   const named = { user, webhook, redemption_code: { product_id }, file: { ...OWN_CHANGE.file, product_id } }
+  const sold = { group_id: plan.group_id, title: 'Changed', price_id: price.id, interval: 'month' }
+  const subscription = { plan_id: plan.id, customer_token: customer.token, paid: true }
+  const signed = { plan: sold, subscription, plan_change: { plan_id: own.plan_id } }
   const price_change = { percent: 10, prices: [{ id: price.id }] }
-  return method === 'POST' || method === 'PUT' ? { ...OWN_CHANGE, ...named, price_change } : undefined
+  return method === 'POST' || method === 'PUT' ? { ...OWN_CHANGE, ...named, ...signed, price_change } : undefined
 }
 
 const pathOf = ({ url }: Route, things: Things) => (pathsTo(url, things)[0] ?? '').slice(PREFIX.length)
@@ -40,7 +46,7 @@ const FLAGS = keysOf(Permissions.properties)
 
 /** Changes of what a company sells are many, and are not in the audit log. */
 const RECORDED =
-  /^\/(company|users|apps|licenses|prices|price_changes\.|discount_codes|shipping_methods|groups|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|mail_kinds\/:kind\/:language\.|mails|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.|notes\/))/
+  /^\/(company|users|apps|licenses|prices|price_changes\.|discount_codes|shipping_methods|groups|plans|subscriptions|subscription_settings|tax_rates|files|webhooks|entitlements(?!\/:id\/extensions)|redemption_codes|payments|payment_settings|invoice_settings|mail_kinds\/:kind\/:language\.|mails|customers\/:token\/(state|devices|login_link|send_sign_in_link|export)|products\/:id\/keys|orders\/:id\/(mark_paid|send_confirmation|refunds\.|notes\/))/
 const CANCELLATION = 'DELETE /orders/:id.json'
 /** The one read that is on record: it takes everything away. */
 const EXPORT = 'GET /company/export.json'
@@ -190,7 +196,7 @@ describe('every endpoint for signed-in users', () => {
       // What is only asked to happen is read where it happens.
       const shown = path
         .replace(
-          /\/(replay|test|check|run|undo|revoke|restore|extensions|rotate|rotate_secret|access_tokens|gift|call_back|resolve|state|default)\.json$/,
+          /\/(replay|test|check|run|undo|revoke|restore|extensions|rotate|rotate_secret|access_tokens|gift|call_back|resolve|state|default|cancel|resume|pause|extend|change_plan)\.json$/,
           '.json',
         )
         .replace(/\/(login_link|send_sign_in_link|export)\.json$/, '.json')
@@ -212,7 +218,7 @@ describe('every endpoint for signed-in users', () => {
   test('serves its owner, and puts every change on record', async () => {
     const actions: string[] = []
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) actions.push(...(await serveOwner(method)))
-    const things = ['discount code', 'shipping method', 'group', 'tax rate', 'license', 'price', 'content file']
+    const things = ['discount code', 'shipping method', 'group', 'plan', 'tax rate', 'license', 'price', 'content file']
     const expected = things.flatMap((thing) => ['created', 'changed', 'deleted'].map((done) => `${thing} ${done}`))
     const people = ['user invited', 'user invited', 'user changed']
     const others = [
@@ -240,6 +246,7 @@ describe('every endpoint for signed-in users', () => {
       'order refunded',
       'order cancelled',
     ]
+    const subscribed = ['created', 'cancelled', 'resumed', 'paused', 'extended', 'plan changed', 'settings changed']
     const codes = ['codes created', 'code changed', 'code revoked', 'code given', 'gift called back']
     const redemption = codes.map((done) => `redemption ${done}`)
     assert.deepEqual(
@@ -252,6 +259,7 @@ describe('every endpoint for signed-in users', () => {
         ...helped,
         ...repriced,
         ...paid,
+        ...subscribed.map((done) => `subscription ${done}`),
         ...mailed,
         'software keys imported',
         'software key deleted',

@@ -14,6 +14,9 @@ const WITHOUT_BODY = [
   // The bytes of a gateway are read by the gateway, which knows their limits and how they are signed.
   'POST /payments/:company/:gateway',
   'PUT /api/customers/:token/addresses/:id/default.json',
+  'POST /lcp/:company/:uid/register',
+  'PUT /lcp/:company/:uid/renew',
+  'PUT /lcp/:company/:uid/return',
   'POST /api/market_products/:id/add.json',
   'POST /api/market_products/:id/activate.json',
   'POST /api/marketplace/:market_id/add.json',
@@ -37,6 +40,8 @@ const WITHOUT_BODY = [
   'POST /api/orders/:id/retry_refunds.json',
   'POST /api/payments/:id/resolve.json',
   'POST /api/redemption_codes/:id/call_back.json',
+  'POST /api/subscriptions/:id/cancel.json',
+  'POST /api/subscriptions/:id/resume.json',
   'POST /cart-reminders/stop/:token',
   'POST /newsletter/confirm/:token',
   'POST /newsletter/unsubscribe/:token',

@@ -1,3 +1,6 @@
+/** After the end of a month that has been paid. */
+const IN_A_WHILE = new Date(Date.now() + 60 * 86_400_000).toISOString()
+
 /** A change that every resource takes from its owner; each reads its own wrapper. */
 export const OWN_CHANGE = {
   import: { left_out: [2] },
@@ -19,6 +22,12 @@ export const OWN_CHANGE = {
   address: { city: 'Changed' },
   subscriber: { email: 'changed@example.com', group_id: 's999' },
   group: { title: 'Changed', kind: 'access' },
+  plan: { title: 'Changed' },
+  subscription: { plan_id: 999_999 },
+  pause: { until: IN_A_WHILE },
+  extend: { until: IN_A_WHILE },
+  plan_change: { plan_id: 999_999 },
+  subscription_settings: { bill_days: 21 },
   groupmember: { email: 'changed@example.com', group_id: 'c999' },
   open: { product_id: 'Changed' },
   newsrecipient: { email: 'changed@example.com', state: 'unsubscribed' },

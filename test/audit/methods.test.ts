@@ -35,7 +35,7 @@ const paths = () => {
   return [...urls].map((url) => ({ url, path: url.replace('*', 'x').replaceAll(/:\w+/g, '1') }))
 }
 
-const isShared = (path: string) => /^\/(api\/|files\/|token$|openapi\.json$|\.well-known\/)/.test(path)
+const isShared = (path: string) => /^\/(api\/|files\/|lcp\/|token$|openapi\.json$|\.well-known\/)/.test(path)
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND']
 

@@ -13,13 +13,17 @@ export const STATEMENTS = new Map([
   // One for each thing that a company needs, sent together.
   ['/api/readiness.json', 8],
   // One for each kind of thing, sent together; the two kinds of webhooks share theirs.
-  ['/api/attention.json', 10],
+  ['/api/attention.json', 11],
   // The webhook says whose deliveries they are, and when they are sent again.
   // The customer or the entitlement says whose they are.
   ['/api/customers/:token/content.json', 2],
   ['/api/customers/:token/memberships.json', 2],
   ['/api/customers/:token/memberships/:group/products.json', 3],
   ['/api/orders/:id/invoices.json', 2],
+  ['/api/subscriptions/:id/periods.json', 2],
+  ['/api/subscriptions/:id/timeline.json', 2],
+  // The subscription with its periods, the plan with its price, and everything that the sale of a period reads.
+  ['/api/subscriptions/:id/plan_change.json', 24],
   ['/api/orders/:id/notes.json', 2],
   // The order with its parts, then each kind of thing that happened, sent together, and the names of who did it.
   ['/api/orders/:id/timeline.json', 13],
@@ -39,6 +43,8 @@ export const STATEMENTS = new Map([
   ['/api/tax_table.json', 2],
   ['/api/products/:id/keys/count.json', 3],
   ['/api/entitlements/:id/files.json', 2],
+  ['/api/entitlements/:id/reading_licenses.json', 2],
+  ['/api/customers/:token/reading_passphrase.json', 2],
   ['/api/webhooks/:id/deliveries.json', 2],
   ['/api/webhooks/:id/deliveries/count.json', 2],
   ['/api/webhooks/:id/deliveries/:delivery_id.json', 2],

@@ -15,6 +15,7 @@ const NAMES = [
   'refunds',
   'period',
   'usage_products',
+  'subscriptions',
 ]
 
 export const STATISTICS_PATHS = Object.fromEntries(

@@ -11,6 +11,7 @@ import { aFailedCopy } from '../failed-copies.ts'
 import type { Service, Shop } from '../harness.ts'
 import { aCsvImport } from '../imports.ts'
 import { aFlaggedPayment } from '../payments.ts'
+import { aPublication } from '../publications.ts'
 import { aMirroredFilm } from '../sales.ts'
 import { orderOf, ship, someGoods } from '../shipping.ts'
 import { importKeys, someKeys } from '../software-keys.ts'
@@ -41,6 +42,8 @@ export type Things = {
   subscriber: { id: number }
   /** A group that the customer is in. */
   group: { id: string }
+  plan: { id: number; group_id: string }
+  subscription: { id: number; plan_id: number }
   groupMember: { id: number }
   newsRecipient: { id: number }
   marketId: number
@@ -113,6 +116,21 @@ async function aGroupWith(shop: Shop, customer_token: string): Promise<{ id: str
   return group
 }
 
+/** A plan of a group and of a price of its own. */
+async function aPlan(service: Service, shop: Shop): Promise<Things['plan']> {
+  const { id: price_id } = await aPrice(service, shop)
+  const { group } = (await shop.post('/api/groups.json', { group: { kind: 'subscription', title: 'Own' } })).body
+  const plan = { group_id: group.id, title: 'Own', price_id, interval: 'month' }
+  return (await shop.post('/api/plans.json', { plan })).body.plan
+}
+
+/** A subscription to a plan, which was paid by other means. */
+async function aSubscription(shop: Shop, { id: plan_id }: Things['plan']): Promise<Things['subscription']> {
+  const customer = await aCustomer(shop)
+  const subscription = { plan_id, customer_token: customer.token, paid: true }
+  return (await shop.post('/api/subscriptions.json', { subscription })).body.subscription
+}
+
 /** A mail that could not be sent. */
 async function aFailedMail(service: Service, { companyId }: Shop): Promise<{ id: number }> {
   const now = service.clock.now()
@@ -158,6 +176,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
   // What is sold for another shop is in the ledger.
   const mirror = await aMirroredFilm(service, shop)
   const owned = (await shop.post('/api/products.json', { product })).body.product
+  const plan = await aPlan(service, shop)
   const things = {
     order: await orderOf(shop, [...goods, mirror], buyer),
     payment: await aFlaggedPayment(service, shop, customer, goods),
@@ -175,6 +194,9 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     review: await aReview(service, shop, { productKey: owned.id, customerId: customer.id }),
     subscriber: await aSubscriber(shop),
     group: await aGroupWith(shop, customer.token),
+    plan,
+    // A plan that somebody has signed up to is kept.
+    subscription: await aSubscription(shop, await aPlan(service, shop)),
     groupMember: await aGroupMember(shop),
     newsRecipient: await aNewsRecipient(shop),
     marketId: await anOffer(service, shop),
@@ -187,6 +209,7 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
     ...(await fillCodes(shop, owned.product_id, customer.token)),
     ...(await fillContent(shop, customer.token)),
   }
+  await aPublication(service, shop)
   await aFailedCopy(service, shop, { file_id: things.file.id, entitlement_id: things.entitlement.id })
   await shop.post(`/api/orders/${things.payment.order_id}/invoice.json`)
   const { invoice } = (await shop.post(`/api/orders/${things.order.id}/invoice.json`)).body

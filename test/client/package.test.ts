@@ -11,6 +11,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
+import { aPrice } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 
 const service = useService()
@@ -60,6 +61,19 @@ test('the first lines of the README work', async () => {
     [['The Long Way Home', true]],
   )
   assert.equal(stdout, `${products[0].id} The Long Way Home\n0 paid orders\n{ product_type: [ 'is required' ] }\n`)
+})
+
+test('the club in the README has a subscription, which is cancelled', async () => {
+  const shop = await service.openShop()
+  const price = await aPrice(service, shop, { currencies: [{ currency: 'EUR', price: 790 }] })
+  const env = { ...process.env, LICET_URL: service.url, LICET_TOKEN: shop.token, LICET_PRICE: String(price.id) }
+  const { stdout } = await run(process.execPath, [await codeOf('Sell a subscription')], { env })
+  assert.match(stdout, /^\S+ signed_up\n\S+ started\n$/)
+  const { subscriptions } = (await shop.get('/api/subscriptions.json')).body
+  assert.deepEqual(
+    subscriptions.map(({ status, email, amount }: Record<string, unknown>) => [status, email, amount]),
+    [['cancelled', 'jane@example.com', 790]],
+  )
 })
 
 test('the receiver of webhooks in the README works', async () => {

@@ -8,7 +8,7 @@ import { aBuyer } from '../orders.ts'
 import { registerApp, signedIn } from '../people.ts'
 import { useReceiver } from '../receiver.ts'
 import { startSender } from '../senders.ts'
-import { inspect, useAdmin } from './admin-pages.ts'
+import { inspect, inspectDialog, useAdmin } from './admin-pages.ts'
 
 const service = useService()
 const openAdmin = useAdmin(service)
@@ -76,6 +76,7 @@ describe('apps and webhooks in the admin interface', () => {
     await dialog.getByLabel('Address').fill(receiver.url('/hooks'))
     await dialog.getByLabel('When').selectOption('product/create')
     await dialog.getByLabel('Signed for').selectOption({ label: 'Shelf' })
+    await inspectDialog(page)
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
     await page.getByText('The webhook is added.').waitFor()
     await page.getByText('Nothing was sent yet.').waitFor()
@@ -83,7 +84,7 @@ describe('apps and webhooks in the admin interface', () => {
     receiver.answer = (_event, response) => void response.writeHead(500).end('out of order')
     const sender = startSender(service)
     const product = await aProduct(shop)
-    const row = page.getByRole('button', { name: new RegExp(`product/create product ${product.id}`) })
+    const row = page.getByRole('button', { name: new RegExp(`New product Product ${product.id}`) })
     await row.filter({ hasText: 'Failing' }).waitFor()
     await page.getByText(/One attempt has failed since/).waitFor()
     await row.click()
@@ -108,7 +109,7 @@ describe('apps and webhooks in the admin interface', () => {
     await page.getByRole('button', { name: 'Activate' }).click()
     await page.getByText('It is paused.').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Events' }).click()
-    await page.getByRole('cell', { name: `product ${product.id}`, exact: true }).waitFor()
+    await page.getByRole('cell', { name: `Product ${product.id}`, exact: true }).waitFor()
     await inspect(page, 'events')
     assert.deepEqual(
       complaints.filter((each) => !/422|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED/.test(each)),

@@ -4,7 +4,8 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { aGroupMember, aNewsRecipient, listPeople } from '../audience.ts'
 import { aCustomer } from '../customers.ts'
-import { useService } from '../harness.ts'
+import { aLicense, aPrice, type Wire } from '../factories.ts'
+import { type Shop, useService } from '../harness.ts'
 import { aFilm } from '../orders.ts'
 import { inspect, useAdmin } from './admin-pages.ts'
 
@@ -17,6 +18,8 @@ async function downloaded(page: Page, name: string): Promise<string> {
   await page.getByRole('link', { name, exact: true }).click()
   return readFile(await (await download).path(), 'utf8')
 }
+
+const plansOf = async (shop: Shop): Promise<Wire[]> => (await shop.get('/api/plans.json')).body.plans
 
 describe('the people around a shop in the admin interface', () => {
   test('newsletter recipients are added with a consent or asked, found, unsubscribed and deleted', async () => {
@@ -133,6 +136,169 @@ describe('the people around a shop in the admin interface', () => {
       complaints.filter((each) => !each.includes('422')),
       [],
     )
+  })
+
+  test('a membership is made, sold by plans, filled with people, closed and deleted', async () => {
+    const shop = await service.openShop()
+    await aPrice(service, shop, { title: 'Club', currencies: [{ currency: 'eur', price: 7900 }] })
+    const { page, complaints } = await openAdmin(shop)
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Memberships' }).click()
+    await page.getByText('No groups yet.').waitFor()
+    await inspect(page, 'groups-empty')
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'New group' }).click()
+    await dialog.getByRole('button', { name: 'Create the group' }).click()
+    await dialog.locator('.hint.wrong').waitFor()
+    await dialog.getByLabel('Name', { exact: true }).fill('Kino Club')
+    await inspect(page, 'group-new')
+    await dialog.getByRole('button', { name: 'Create the group' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Kino Club' }).waitFor()
+
+    const plans = page.getByRole('region', { name: 'Plans' })
+    await plans.getByText('No plans yet.').waitFor()
+    await plans.getByRole('button', { name: 'New plan' }).click()
+    await dialog.getByRole('button', { name: 'Create the plan' }).click()
+    await dialog.getByText('Type an amount such as 7.90.').waitFor()
+    await dialog.getByLabel('Amount in EUR').fill('7.90')
+    await dialog.getByRole('button', { name: 'Create the plan' }).click()
+    await dialog.locator('.hint.wrong').waitFor()
+    await dialog.getByLabel('Name', { exact: true }).fill('Monthly')
+    await dialog.getByLabel('Free days').fill('7')
+    await inspect(page, 'plan-new')
+    await dialog.getByRole('button', { name: 'Create the plan' }).click()
+    await plans.getByText('€7.90 every month', { exact: true }).waitFor()
+    await plans.getByText('7 days free', { exact: true }).waitFor()
+    await plans.getByRole('button', { name: 'New plan' }).click()
+    await dialog.getByLabel('Name', { exact: true }).fill('Yearly')
+    await dialog.getByLabel('Price of each period').selectOption({ label: 'Club · €79.00' })
+    await dialog.getByLabel('Counted in').selectOption('year')
+    await dialog.getByLabel('Minimum periods').fill('9')
+    await dialog.getByLabel('It lasts').selectOption('times')
+    await dialog.getByLabel('Renewals').fill('4')
+    await dialog.getByRole('button', { name: 'Create the plan' }).click()
+    await dialog.getByText('must be at most 5').waitFor()
+    await dialog.getByLabel('Minimum periods').fill('2')
+    await dialog.getByRole('button', { name: 'Create the plan' }).click()
+    await plans.getByText('at least 2 years, ends after 5 years').waitFor()
+    const [monthly, yearly] = await plansOf(shop)
+    assert.deepEqual([monthly?.trial_days, monthly?.renewals, yearly?.renewals], [7, null, 4])
+
+    // Somebody else is faster: whoever changes it now sees that, and chooses.
+    await plans.getByRole('button', { name: 'Change “Monthly”' }).click()
+    await dialog.getByText('cannot be changed, because people have agreed').waitFor()
+    await shop.put(`/api/plans/${monthly?.id}.json`, { plan: { trial_days: 14 } })
+    await dialog.getByText('Description and other languages').click()
+    await dialog.getByLabel('Add a language').selectOption('de')
+    await dialog.getByLabel('Name, German').fill('Monatlich')
+    await inspect(page, 'plan-change')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByText('Somebody else has changed this').waitFor()
+    await dialog.getByRole('button', { name: 'Save mine over it' }).click()
+    await page.getByText('“Monthly” is saved.').waitFor()
+    await plans.getByText('14 days free').waitFor()
+    const german = [{ language_id: 'de', title: 'Monatlich', description: '' }]
+    assert.deepEqual((await plansOf(shop))[0]?.locales, german)
+    await plans.getByRole('button', { name: 'Stop “Yearly”' }).click()
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    await plans.getByText('Stopped').waitFor()
+    assert.equal((await plansOf(shop))[1]?.valid, false)
+    await plans.getByRole('button', { name: 'Open “Yearly” again' }).click()
+    await page.getByText('“Yearly” is open again.').waitFor()
+
+    const people = page.getByRole('region', { name: 'Subscribers' })
+    await people.getByText('Nobody has subscribed yet.').waitFor()
+    await people.getByRole('button', { name: 'Add subscriber' }).click()
+    await dialog.getByRole('searchbox').fill('ines@example.com')
+    await dialog.getByRole('button', { name: /ines@example\.com/ }).click()
+    assert.equal(await dialog.getByLabel('Group').inputValue(), 's1')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await people.getByRole('link', { name: 'ines@example.com' }).waitFor()
+
+    await page.getByRole('checkbox', { name: 'Members can use what belongs to it' }).uncheck()
+    await page.getByLabel('License').selectOption({ index: 1 })
+    await page.getByRole('region', { name: 'Other languages' }).getByLabel('Add a language').selectOption('de')
+    await page.getByLabel('Name, German').fill('Kinoklub')
+    await inspect(page, 'group')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('“Kino Club” is saved.').waitFor()
+    await page.getByText('Closed').waitFor()
+    const [group] = (await shop.get('/api/groups.json')).body.groups
+    assert.deepEqual([group.valid, group.locales[0].title, group.members], [false, 'Kinoklub', 1])
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('is sold by plans').waitFor()
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    for (const title of ['Monthly', 'Yearly']) {
+      await plans.getByRole('button', { name: `Delete “${title}”` }).click()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await page.getByText(`“${title}” is deleted.`).waitFor()
+    }
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No groups yet.').waitFor()
+    assert.deepEqual(
+      complaints.filter((each) => !/409|412|422/.test(each)),
+      [],
+    )
+  })
+
+  test('groups are listed and found, also from anywhere, and only shown to those who may not change them', async () => {
+    const shop = await service.openShop()
+    const license = await aLicense(service, shop, { name: 'Press' })
+    for (const group of [
+      { kind: 'access', title: 'Presse', license_id: license.id },
+      { kind: 'sharing', title: 'Familie', valid: false },
+      { kind: 'subscription', title: 'Kino Club' },
+    ])
+      await shop.post('/api/groups.json', { group })
+    for (const place of Array.from({ length: 6 }).keys())
+      await aGroupMember(shop, { email: `press${place}@example.com`, group_id: 'c1' })
+    const { page, complaints } = await openAdmin(shop, 'de-DE')
+    await page.goto('/admin/memberships')
+    const row = page.getByRole('row', { name: /Presse/ })
+    await row.getByText('Press', { exact: true }).waitFor()
+    assert.match((await row.textContent()) ?? '', /Presse.*c1.*Zugang.*Press.*6.*Offen/)
+    assert.match((await page.getByRole('row', { name: /Familie/ }).textContent()) ?? '', /Ohne Grenzen.*Geschlossen/)
+    await inspect(page, 'groups')
+    await page.getByRole('searchbox', { name: 'Name oder Nummer' }).fill('fam')
+    await row.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('presse')
+    await page.getByRole('option', { name: /Presse.*Zugang/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Presse' }).waitFor()
+    assert.equal(await page.getByRole('region', { name: 'Abo-Pläne' }).count(), 0)
+    await page.getByRole('link', { name: 'Alle Mitglieder anzeigen' }).click()
+    await page.getByText('6 von 6 Mitgliedern').waitFor()
+
+    await page.goto('/admin/discounts/codes')
+    await page.getByRole('button', { name: 'Codes erzeugen' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: 'Eine Mitgliedschaft' }).check()
+    await dialog.getByLabel('Mitgliedschaft', { exact: true }).selectOption('s1')
+    await dialog.getByLabel('Wie lange').selectOption('days')
+    await dialog.getByLabel('Tage ab dem Einlösen').fill('14')
+    await inspect(page, 'codes-membership')
+    await dialog.getByRole('button', { name: 'Codes erzeugen' }).click()
+    await page.getByRole('list').getByText('Kino Club').waitFor()
+    const [code] = (await shop.get('/api/redemption_codes.json')).body.redemption_codes
+    assert.deepEqual([code.group_id, code.member_days, code.member_until], ['s1', 14, null])
+    await page.goto(`/admin/discounts/codes/${code.id}`)
+    await page.getByText('14 Tage ab dem Einlösen').waitFor()
+
+    const permissions = { unlock: 0, request_products: 0 }
+    await shop.put(`/api/users/${shop.userId}.json`, { user: { permissions } })
+    await page.goto('/admin/memberships/s1')
+    await page.getByText('Noch keine Pläne.').waitFor()
+    assert.equal(await page.getByLabel('Name', { exact: true }).isEnabled(), false)
+    assert.equal(
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /Neu|Löschen|hinzufügen/ })
+        .count(),
+      0,
+    )
+    assert.deepEqual(complaints, [])
   })
 
   test('newsletter recipients are imported with the consent of the file', async () => {

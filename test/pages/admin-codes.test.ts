@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { useService } from '../harness.ts'
 import { aBuyer, aFilm, anOrder } from '../orders.ts'
 import { aProgramOf, keyOf } from '../software-keys.ts'
-import { inspect, useAdmin } from './admin-pages.ts'
+import { inspect, inspectDialog, useAdmin } from './admin-pages.ts'
 
 const service = useService()
 const openAdmin = useAdmin(service)
@@ -20,6 +20,7 @@ describe('discounts and codes in the admin interface', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Create the discount' }).click()
     await dialog.getByText('Type a number, such as 10 or 12.5.').waitFor()
+    await inspectDialog(page)
     await dialog.getByLabel('Code').fill('SPRING')
     await dialog.getByLabel('Percent', { exact: true }).last().fill('120')
     await dialog.getByRole('button', { name: 'Create the discount' }).click()

@@ -56,7 +56,7 @@ describe('the deletion of a company', () => {
     const { secret } = await turnOnSecondFactor(service, await signedIn(service, shop))
     toNextStep(service)
     await page.goto('/admin/settings/company')
-    await page.getByRole('button', { name: 'Unternehmen löschen' }).click()
+    await page.getByRole('button', { name: 'Firma löschen' }).click()
     const dialog = page.getByRole('dialog', { name: 'Kino Süd löschen?' })
     await dialog.getByLabel('Geben Sie zur Bestätigung Kino Süd ein').fill('kino süd')
     await dialog.getByLabel('Aktuelles Passwort').fill(PASSWORD)

@@ -66,7 +66,7 @@ describe('help', () => {
     await page.getByRole('button', { name: 'Was ist das: Webhook?' }).click()
     await page.getByRole('link', { name: 'Weitere Wörter' }).click()
     await page.getByRole('heading', { name: 'Hilfe' }).waitFor()
-    await page.getByText('Ein gespiegeltes Produkt gehört einem anderen Unternehmen.').waitFor()
+    await page.getByText('Ein gespiegeltes Produkt gehört einer anderen Firma.').waitFor()
     await inspect(page, 'help')
   })
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { useService } from '../harness.ts'
 import { useMailServer } from '../mail-server.ts'
 import { aFilm, aReader, aWritingShop, contentOf, mailsTo, order } from '../mails.ts'
-import { inspect, useAdmin } from './admin-pages.ts'
+import { inspect, inspectDialog, useAdmin } from './admin-pages.ts'
 
 const server = useMailServer()
 const service = useService({ smtpUrl: server.listening })
@@ -57,6 +57,7 @@ describe('emails in the admin interface', () => {
     await page.getByRole('button', { name: `Los geht es mit #${second.id}` }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/Mailbox is full/).waitFor()
+    await inspectDialog(page)
     server.refuseRecipient = () => undefined
     await dialog.getByRole('button', { name: 'Send again' }).click()
     await page.getByText(`It is sent to ${karl.email} again.`).waitFor()

@@ -5,7 +5,7 @@ import { aLicense, aPrice, aProduct } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
 import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
 import { offer } from '../payments.ts'
-import { inspect, useAdmin } from './admin-pages.ts'
+import { inspect, inspectDialog, useAdmin } from './admin-pages.ts'
 
 const service = useService()
 const openAdmin = useAdmin(service)
@@ -71,6 +71,7 @@ describe('orders in the admin interface', () => {
     const dialog = page.getByRole('dialog')
     const refund = dialog.getByRole('button', { name: 'Refund €35.70' })
     await dialog.getByLabel('Reason').fill('Recall')
+    await inspectDialog(page)
     assert.ok(await refund.isDisabled())
     await dialog.getByLabel('Type the whole sum: €35.70').fill('35.07')
     assert.ok(await refund.isDisabled())
@@ -195,6 +196,7 @@ describe('a customer in the admin interface', () => {
     await page.getByText('Ines Brandt has “Polar Night” now.').waitFor()
     const right = page.getByRole('listitem').filter({ hasText: rental.title }).filter({ hasText: 'Extend' })
     await right.getByRole('button', { name: 'Extend' }).click()
+    await inspectDialog(page)
     await dialog.getByLabel('More time').selectOption('7 days more')
     await dialog.getByLabel('More downloads').fill('2')
     await dialog.getByLabel('Reason').fill('Was ill')

@@ -70,3 +70,20 @@ export async function inspect(page: Page, name: string): Promise<void> {
   }
   await screenshot(page, `admin-${name}`)
 }
+
+/** How many pixels of what is in the open dialog are beyond its edge. */
+const DIALOG_OVERFLOW = `(() => { const dialog = document.querySelector('dialog[open]'); return dialog.scrollWidth - dialog.clientWidth })()`
+
+/** Looks at the dialog that is open: its colours in light and dark, and whether it fits every width. */
+export async function inspectDialog(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+    await expectAccessible(page, 'colours')
+  }
+  for (const size of [NARROWEST, DESK]) {
+    await page.setViewportSize(size)
+    const pixels = Math.max(await overflow(page), await page.evaluate<number>(DIALOG_OVERFLOW))
+    assert.ok(pixels <= 0, `${pixels} pixels of the dialog are beyond its edge at ${size.width}`)
+  }
+}

@@ -31,7 +31,7 @@ const EVERY_DAY = ['Home', 'Orders', 'Products', 'Customers']
 
 /** What a user sees who may use the service, and nothing else. */
 const LEAST: Seen = {
-  menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Marketplace', 'Settings'],
+  menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Memberships', 'Marketplace', 'Settings'],
   settings: ['Profile', 'Sign-in'],
   revenue: false,
   lastActions: false,
@@ -50,6 +50,7 @@ const ADDED: Record<Permission, Partial<Seen>> = {
       'Pack and ship',
       'Licenses and prices',
       'Discounts and codes',
+      'Memberships',
       'Categories',
       'Shop',
       'Emails',
@@ -60,15 +61,31 @@ const ADDED: Record<Permission, Partial<Seen>> = {
     changesProducts: true,
   },
   accounting: {
-    menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Marketplace', 'Statistics', 'Settings'],
+    menu: [
+      ...EVERY_DAY,
+      'Pack and ship',
+      'Discounts and codes',
+      'Memberships',
+      'Marketplace',
+      'Statistics',
+      'Settings',
+    ],
     settings: ['Profile', 'Sign-in', 'Taxes'],
     revenue: true,
     refund: true,
   },
   unlock: { disable: true },
   create_users: {
-    menu: [...EVERY_DAY, 'Pack and ship', 'Discounts and codes', 'Marketplace', 'Apps and webhooks', 'Settings'],
-    settings: ['Profile', 'Sign-in', 'Company', 'Payments', 'People', 'Activity'],
+    menu: [
+      ...EVERY_DAY,
+      'Pack and ship',
+      'Discounts and codes',
+      'Memberships',
+      'Marketplace',
+      'Apps and webhooks',
+      'Settings',
+    ],
+    settings: ['Profile', 'Sign-in', 'Company', 'Payments', 'Subscriptions', 'People', 'Activity'],
     lastActions: true,
   },
   // These have no screen of their own yet.

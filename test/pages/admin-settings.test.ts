@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { adminPage, ownerPage } from '../admin.ts'
 import { PASSWORD, useService } from '../harness.ts'
 import { aMember, codeAt, ownerOf, signedIn, toNextStep, turnOnSecondFactor } from '../people.ts'
-import { inspect, signIn, useAdmin } from './admin-pages.ts'
+import { inspect, inspectDialog, signIn, useAdmin } from './admin-pages.ts'
 
 const service = useService()
 const openAdmin = useAdmin(service)
@@ -194,6 +194,7 @@ describe('the settings of a company', () => {
     await page.goto('/admin/settings/people')
     await page.getByRole('button', { name: 'Invite' }).click()
     const dialog = page.getByRole('dialog')
+    await inspectDialog(page)
     await dialog.getByLabel('Email').fill('nobody')
     await dialog.getByRole('radio', { name: /^Accountant/ }).check()
     assert.ok(await dialog.getByLabel('create, cancel and refund orders').isChecked())

@@ -3,12 +3,14 @@ import { describe, test } from 'node:test'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { savePosition } from '#rights/entitlements/positions/commands.ts'
+import { aCustomer } from '../customers.ts'
 import { contentOf } from '../entitlements.ts'
 import { type Shop, useService } from '../harness.ts'
 import { aBuyer, aFilm, anOrder } from '../orders.ts'
 import { aMember } from '../people.ts'
 import { refund } from '../sales.ts'
 import { aView } from '../statistics.ts'
+import { aClub, signUp } from '../subscriptions.ts'
 import { inspect, settled, signIn, useAdmin } from './admin-pages.ts'
 
 const service = useService()
@@ -91,6 +93,30 @@ describe('statistics in the admin interface', () => {
     await page.getByRole('radio', { name: '12 months' }).check()
     await figures.getByText('€37.96').waitFor()
     await settled(page)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('an owner sees how subscriptions do, day by day', async () => {
+    const { shop, plan, customer } = await aClub(service, { trial_days: 7 })
+    await signUp(shop, { plan_id: plan.id, customer_token: customer.token, paid: true })
+    const other = await aCustomer(shop)
+    const own = await signUp(shop, { plan_id: plan.id, customer_token: other.token, paid: true, trial_days: 0 })
+    service.clock.advance(DAY)
+    assert.equal((await shop.post(`/api/subscriptions/${own.id}/cancel.json?at=now`)).status, 200)
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto('/admin/statistics?report=subscriptions&range=7_days')
+    const report = page.getByRole('region', { name: 'Subscriptions', exact: true }).last()
+    const rows = report.getByRole('row')
+    await rows.nth(1).getByText('50%').waitFor()
+    /** The numbers of a row, without the names that they have on a phone. */
+    const numbersOf = async (place: number) => {
+      const cells = await rows.nth(place).getByRole('cell').allTextContents()
+      return cells.slice(1).map((text) => text.replace(/^\D+/, ''))
+    }
+    assert.deepEqual(await numbersOf(1), ['1', '0.00', '0', '0', '0', '1', '1', '50%', '0', '0'])
+    assert.deepEqual((await numbersOf(2)).slice(0, 4), ['2', '7.90', '2', '1'])
+    await report.getByText('Per month, Running').first().waitFor()
+    await inspect(page, 'statistics-subscriptions')
     assert.deepEqual(complaints, [])
   })
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { ownerPage } from '../admin.ts'
 import { aPrice, aProduct } from '../factories.ts'
 import { useService } from '../harness.ts'
-import { inspect, useAdmin } from './admin-pages.ts'
+import { inspect, inspectDialog, useAdmin } from './admin-pages.ts'
 
 const service = useService()
 const openAdmin = useAdmin(service)
@@ -197,6 +197,7 @@ describe('prices in the admin interface', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Percent').fill('ten')
     await dialog.getByText('Type a number such as 5').waitFor()
+    await inspectDialog(page)
     await dialog.getByLabel('Percent').fill('10')
     await dialog.getByLabel('Round to').selectOption('… .99')
     await dialog.getByRole('row', { name: /Film €12\.00 €12\.99/ }).waitFor()

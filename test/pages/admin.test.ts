@@ -6,7 +6,7 @@ import { listOffers } from '#selling/payments/queries.ts'
 import { useService } from '../harness.ts'
 import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
 import { STRIPE_KEY, useStripe } from '../stripe.ts'
-import { inspect, openSettings, useAdmin } from './admin-pages.ts'
+import { inspect, inspectDialog, openSettings, useAdmin } from './admin-pages.ts'
 
 const stripe = useStripe(() => service.clock.now())
 const service = useService({ serviceUrls: () => ({ gateways: { stripe: stripe.url }, vies: '' }) })
@@ -118,6 +118,7 @@ describe('the admin interface', () => {
     await page.getByText('The note is saved.').waitFor()
     assert.equal((await shop.get(`/api/customers/${buyer.token}.json`)).body.customer.note, 'Likes ferries.')
     await page.getByRole('button', { name: 'Erase' }).click()
+    await inspectDialog(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click()
     await page.getByText('Ines Brandt is erased.').waitFor()
     assert.equal((await shop.get(`/api/customers/${buyer.token}.json`)).status, 404)
@@ -188,6 +189,7 @@ describe('the admin interface', () => {
     await page.locator('main').focus()
     await page.keyboard.press('Shift+?')
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Search the list').waitFor()
+    await inspectDialog(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
     await page.goto('/admin/orders')

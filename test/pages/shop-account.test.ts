@@ -15,6 +15,7 @@ import { enterShop, ownedContent } from '../owned-content.ts'
 import { offer, placeToPay } from '../payments.ts'
 import { useShopPages } from '../shop-pages.ts'
 import { STRIPE_KEY, useStripe } from '../stripe.ts'
+import { signUp } from '../subscriptions.ts'
 import { someVideo, upload } from '../uploads.ts'
 import { carry, inspect, NARROWEST, press, watch } from './inspect.ts'
 import { overflow } from './look.ts'
@@ -55,6 +56,8 @@ const LOOKED_AT: Record<string, readonly string[]> = {
   storefront: ['category', 'home', 'not-found', 'offline', 'product', 'search'],
   checkout: ['cart', 'checkout', 'checkout-pay', 'order'],
   player: ['play', 'read'],
+  library: ['my-content-membership'],
+  membership: ['membership', 'membership-already', 'membership-join', 'membership-pay'],
 }
 
 /** How the pages of the other templates are opened: their paths, or what to do. */
@@ -92,6 +95,7 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
   const reset = await linkTo(known, 'customer')
   await guest.post(`${base}/register`, { email: fresh, first_name: 'Jane', last_name: 'Roe' })
   const register = await linkTo(fresh, 'register')
+  const { subscription, year, unpaid } = await aSubscription(customer)
   const opened = {
     'account-address': '/account/addresses/new',
     'account-delete': '/account/delete',
@@ -102,6 +106,10 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
     'account-order': `/account/orders/${order.id}`,
     'account-orders': '/account/orders',
     'account-password': '/account/password',
+    'account-subscription': `/account/subscriptions/${subscription.id}`,
+    'account-subscription-means': `/account/subscriptions/${subscription.id}/means`,
+    'account-subscription-plan': `/account/subscriptions/${subscription.id}/plan?plan=${year.id}`,
+    'account-subscriptions': '/account/subscriptions',
     'account-wishes': '/account/wish-list',
     'cart-restore': await aLeftCart(sample),
     // It would lead away at once.
@@ -132,10 +140,40 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
     reset: '/reset',
     review: `/products/${film.product.id}/review`,
     sample: '/sample',
+    'subscription-pay': `/subscriptions/${unpaid}`,
     text: '/pages/imprint',
     withdrawal: '/withdrawal',
   }
   return { opened, customer }
+}
+
+/** The customer is in a club with two plans, and has not paid the bill for another one. */
+async function aSubscription({ token }: Wire) {
+  const { shop, base } = pages
+  const theme_setting_id = Number(base.split('/').at(-1))
+  const price = await aPrice(service, shop, { currencies: [{ price: 790, currency: 'EUR' }] })
+  const aPlan = async (group_id: string, interval: string): Promise<Wire> =>
+    (
+      await shop.post('/api/plans.json', {
+        plan: { group_id, title: `Each ${interval}`, price_id: price.id, interval },
+      })
+    ).body.plan
+  const aGroup = async (title: string): Promise<string> =>
+    (await shop.post('/api/groups.json', { group: { kind: 'subscription', title } })).body.group.id
+  const [club, readers] = [await aGroup('Kino Club'), await aGroup('Readers')]
+  const [month, year, letter] = [await aPlan(club, 'month'), await aPlan(club, 'year'), await aPlan(readers, 'month')]
+  const wish = { customer_token: token, theme_setting_id }
+  const subscription = await signUp(shop, { ...wish, plan_id: month.id, paid: true })
+  await offer(service, shop, { manual: { enabled: true } })
+  const late = await signUp(shop, { ...wish, plan_id: letter.id })
+  const order = await service.db
+    .selectFrom('orders')
+    .select(['id', 'checkout_token'])
+    .where('subscription_id', '=', late.id)
+    .where('company_id', '=', shop.companyId)
+    .executeTakeFirstOrThrow()
+  await offer(service, shop, { manual: { enabled: false } })
+  return { subscription, year, unpaid: `${order.id}-${order.checkout_token}` }
 }
 
 /** The heading of a template in English, as proof that the page is its own; empty if it comes from the model. */

@@ -86,6 +86,17 @@ const EXAMPLES: Record<string, (company: NamedCompany) => object> = {
   'POST /api/subscribers.json': () => ({ subscriber: { ...aPerson(), group_id: aGroup('s') } }),
   'POST /api/groupmembers.json': () => ({ groupmember: { ...aPerson(), group_id: aGroup('c') } }),
   'POST /api/groups.json': () => ({ group: { kind: 'access', title: 'New' } }),
+  'POST /api/plans.json': ({ things }) => ({
+    plan: { group_id: things.plan.group_id, title: 'New', price_id: things.price.id, interval: 'year' },
+  }),
+  'POST /api/subscriptions.json': ({ things }) => ({
+    subscription: { plan_id: things.plan.id, ...aPerson(), paid: true },
+  }),
+  'POST /api/subscriptions/:id/pause.json': () => ({ pause: { until: '2099-01-01' } }),
+  'POST /api/subscriptions/:id/extend.json': () => ({ extend: { until: '2099-01-01' } }),
+  'POST /api/subscriptions/:id/change_plan.json': ({ things }) => ({
+    plan_change: { plan_id: things.subscription.plan_id },
+  }),
   'POST /api/newsrecipients.json': () => ({ newsrecipient: aPerson() }),
   'POST /api/products.json': () => ({ product: { title: 'New', product_type: 1 } }),
   'POST /api/categories.json': () => ({ category: { title: 'New' } }),

@@ -79,6 +79,10 @@ export const REFERENCES: Record<string, Sent> = {
   line_item_id: line,
   order_id: { of: ({ things }) => things.order.id },
   file_id: { of: ({ things }) => things.file.id },
+  'reading_license.file_id': {
+    of: ({ things }) => things.file.id,
+    free: 'only what the entitlement includes, and what is protected, is taken',
+  },
   app_id: { of: ({ things }) => things.app.id },
   company_id: { of: ({ shop: { companyId } }) => companyId },
   company_ids: {
@@ -97,6 +101,12 @@ export const REFERENCES: Record<string, Sent> = {
   src: picture,
   group_id: group,
   'group.id': group,
+  'plan.group_id': { of: ({ things }) => things.plan.group_id, free: 'each company numbers its own groups' },
+  plan_id: { of: ({ things }) => things.plan.id },
+  'plan_change.plan_id': { of: ({ things }) => things.subscription.plan_id },
+  // A customer has one subscription to a group.
+  'subscription.customer_token': { of: async ({ shop: own }) => (await aCustomer(own)).token, isMade: true },
+  'subscription.email': email(OWN_ACCOUNT),
   device,
   device_id: device,
   'user.email': {

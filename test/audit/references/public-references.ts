@@ -10,6 +10,7 @@ export const FORM_REFERENCES: Record<string, (company: NamedCompany) => string> 
   'POST /cart chosen_product_id': product,
   'POST /cart license_id': ({ things }) => String(things.license.id),
   'POST /cart/discount code': ({ discountCodes }) => discountCodes[0],
+  'POST /my-content/open product_id': product,
   'POST /my-content/redeem code': code,
   'POST /my-content/:id/download file_id': file,
   'POST /my-content/:id/heartbeat file': file,
@@ -17,6 +18,7 @@ export const FORM_REFERENCES: Record<string, (company: NamedCompany) => string> 
   'POST /my-content/:id/play file': file,
   'POST /my-content/:id/progress file': file,
   'POST /my-content/:id/read file': file,
+  'POST /my-content/:id/reading file_id': file,
 }
 
 const ACCOUNT = 'customers have one account on the whole platform, whichever shop they use'
@@ -26,6 +28,7 @@ const CREDENTIAL = 'whoever has it is let in by it: it is of the one who sends i
 /** What else is sent without a token or the session of a user, and why it is of no other company. */
 export const PUBLIC_REFERENCES: Record<string, string> = {
   'POST /account/email email': ACCOUNT,
+  'POST /my-content/:id/return license_id': 'it is looked for among the licenses of what the one who sends it owns',
   'POST /account/sessions/end key': 'it is looked for among the sessions of the one who sends it',
   'POST /api/keys/activate.json activation.key': CREDENTIAL,
   'POST /api/keys/deactivate.json activation.key': CREDENTIAL,
@@ -33,6 +36,8 @@ export const PUBLIC_REFERENCES: Record<string, string> = {
   'POST /checkout email': ACCOUNT,
   'POST /checkout gift_email': ANY,
   'POST /checkout vat_id': 'a number of the tax office',
+  'POST /memberships/:group/join email': ACCOUNT,
+  'POST /memberships/:group/join vat_id': 'a number of the tax office',
   'POST /first-run/:token email': ANY,
   'POST /gifts/:token email': ACCOUNT,
   'POST /login email': ACCOUNT,
