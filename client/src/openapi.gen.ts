@@ -1026,7 +1026,7 @@ export interface paths {
         put?: never;
         /**
          * Make redemption codes
-         * @description Up to 10,000 codes for a product, each good as often as `uses` says. Whoever redeems one gets the product under the license as it is now; the time of the license begins then.
+         * @description Up to 10,000 codes for a product, each good as often as `uses` says. Whoever redeems one gets the product under the license as it is now; the time of the license begins then. With `group_id` they make somebody a member instead.
          */
         post: operations["createRedemptionCodes"];
         delete?: never;
@@ -1139,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a code for a customer
-         * @description Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429. Where the company has imported codes of its own, every code that is not found counts.
+         * @description Takes one use of the code into the account, and answers what the customer got: several entitlements if the product includes others, and none if the code makes the customer a member. A mistyped code counts as no guess; a code that does not exist does, and too many of them are 429. Where the company has imported codes of its own, every code that is not found counts.
          */
         post: operations["redeemCode"];
         delete?: never;
@@ -1392,7 +1392,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a group
-         * @description Its members can no longer use what it opened. What they bought stays theirs. Products and people keep the id.
+         * @description Its members can no longer use what it opened. What they bought stays theirs. Products and people keep the id. One that plans sell is 409.
          */
         delete: operations["deleteGroup"];
         options?: never;
@@ -1675,6 +1675,66 @@ export interface paths {
          * @description Asks the rights engine for a download and counts it, once for each address that is given out. The address works for six hours, with any number of requests and parts, and stops at once when the entitlement ends.
          */
         post: operations["issueDownload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/reading_licenses.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the licenses for reading apps
+         * @description Those that the customer got for an entitlement, with their status and the reading apps that have opened them.
+         */
+        get: operations["listReadingLicenses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/customers/{token}/reading_passphrase.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the passphrase of a customer
+         * @description The customer sees it in My Content, and types it into a reading app once. It opens everything from this company.
+         */
+        get: operations["getReadingPassphrase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/reading_license.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a license for reading apps
+         * @description Asks the rights engine for a download, and counts it with the first license of a file. Asking again gives the same license, until it is returned. If the customer may not have it, `reading_license` is null, and `decision` says why.
+         */
+        post: operations["issueReadingLicense"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2110,6 +2170,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plans.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List plans */
+        get: operations["listPlans"];
+        put?: never;
+        /** Create a plan */
+        post: operations["createPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plans/count.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count plans */
+        get: operations["countPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plans/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a plan */
+        get: operations["getPlan"];
+        /**
+         * Change a plan
+         * @description Changes count for those who sign up from now on. The group and the interval stay: people have agreed to them.
+         */
+        put: operations["updatePlan"];
+        post?: never;
+        /**
+         * Delete a plan
+         * @description To keep it and only stop new sign-ups, send `valid` false instead.
+         */
+        delete: operations["deletePlan"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/discount_codes.json": {
         parameters: {
             query?: never;
@@ -2168,6 +2288,218 @@ export interface paths {
          * @description New orders cannot use it any more. Orders that used it keep what it took off.
          */
         delete: operations["deleteDiscountCode"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List subscriptions */
+        get: operations["listSubscriptions"];
+        put?: never;
+        /**
+         * Sign a customer up to a plan
+         * @description Makes the order of the first period, and the subscriber once it is paid. Further periods are charged by the service, or billed. A customer has one subscription to a group: a second one is 409.
+         */
+        post: operations["createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/count.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count subscriptions */
+        get: operations["countSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a subscription */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}/periods.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the periods of a subscription
+         * @description Each has an order, whose payments say how it was paid.
+         */
+        get: operations["listSubscriptionPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}/timeline.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what happened to a subscription */
+        get: operations["listSubscriptionTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}/cancel.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a subscription
+         * @description It runs to the end of what was paid, or of its minimum term. Cancelling twice changes nothing.
+         */
+        post: operations["cancelSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}/resume.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a subscription
+         * @description Takes back a cancellation or a pause. Whoever was paused is charged for a new period now.
+         */
+        post: operations["resumeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}/pause.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a subscription
+         * @description From the end of what was paid until a time. Nothing is charged meanwhile.
+         */
+        post: operations["pauseSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}/extend.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a subscriber more time
+         * @description The running period ends later, for nothing. Later periods begin then.
+         */
+        post: operations["extendSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}/change_plan.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the plan of a subscription
+         * @description With the next period, or at once: then what is left of the running period is credited to the day. If the new plan cannot be charged, the old one stays.
+         */
+        post: operations["changeSubscriptionPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}/plan_change.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a change of plan would cost
+         * @description Nothing is changed. It refuses what a change would refuse.
+         */
+        get: operations["getSubscriptionPlanChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3391,6 +3723,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statistics/subscriptions/{company_id}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many subscriptions there are, and what happened to them
+         * @description Day by day: how many run at its end and what they come to in a month, and how many began, ended or could not be charged. Tests are left out.
+         */
+        get: operations["getSubscriptionStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/period/{company_id}.json": {
         parameters: {
             query?: never;
@@ -3808,6 +4160,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/protected_publications.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is encrypted for reading apps
+         * @description Books, PDFs and recordings of products with `drm_protected` are encrypted once, soon after they were uploaded. Buyers under a license with `drm` 1 open them in reading apps.
+         */
+        get: operations["listProtectedPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events.json": {
         parameters: {
             query?: never;
@@ -4150,7 +4522,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a price
-         * @description It can still be read, with `valid` 0, because orders name it. One that a product or a shipping method names is 409.
+         * @description It can still be read, with `valid` 0, because orders name it. One that a product, a shipping method or a plan names is 409.
          */
         delete: operations["deletePrice"];
         options?: never;
@@ -4189,6 +4561,27 @@ export interface paths {
          * @description All of them change or none. Orders that exist keep the prices that they were sold for. A price that somebody else has changed since is named in `errors`, by its `etag`.
          */
         post: operations["changePrices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/subscription_settings.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the subscription settings */
+        get: operations["getSubscriptionSettings"];
+        /**
+         * Change the subscription settings
+         * @description Settings that are left out stay as they are.
+         */
+        put: operations["updateSubscriptionSettings"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6262,9 +6655,24 @@ export interface components {
              * @example K7QM-2XWB-PD9R-HJ4T
              */
             code: string;
-            /** @description The product that it gives. Read-only. */
-            product_id: string;
-            /** @description Title of the product when the code was made. Read-only. */
+            /** @description The product that it gives; null: it makes a member. Read-only. */
+            product_id: string | null;
+            /**
+             * @description The group that it makes a member of; null: it gives a product. Read-only.
+             * @example s77
+             */
+            group_id: string | null;
+            /**
+             * @description Until when whoever redeems it is a member. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            member_until: string | null;
+            /**
+             * Format: int64
+             * @description For how many days whoever redeems it is a member, from then on. Read-only.
+             */
+            member_days: number | null;
+            /** @description Title of the product or of the group when the code was made. Read-only. */
             title: string;
             /**
              * Format: int64
@@ -7086,6 +7494,31 @@ export interface components {
                 /** @description What is wrong and what to do about it, in words. */
                 message: string;
             } | null;
+            /** @description How far a film or recording of a product with `drm_protected` is packed for protected playback; null for other files. Read-only. */
+            packing: {
+                /**
+                 * @description `ready`: customers play it protected. `failed`: it is sold as a plain file, if the license allows downloads.
+                 * @enum {string}
+                 */
+                status: "pending" | "ready" | "failed";
+                /** @description How much is packed, in percent. */
+                progress: number;
+                /** @description Why it cannot be packed; null if it can. */
+                fault: {
+                    /**
+                     * @description Why it cannot be packed, as a word for programs.
+                     * @enum {string}
+                     */
+                    reason: "source_gone" | "no_media" | "damaged" | "video_codec" | "audio_codec" | "few_key_frames" | "too_complex";
+                    /**
+                     * @description The codec that browsers do not play, if that is why.
+                     * @example prores
+                     */
+                    codec: string | null;
+                    /** @description Why it cannot be packed and what to do about it, in words. */
+                    message: string;
+                } | null;
+            } | null;
             /**
              * @description When it was created. Read-only. GMT, without a zone designator.
              * @example 2024-06-10T09:30:00
@@ -7146,6 +7579,94 @@ export interface components {
              */
             expires_at: string;
             file: components["schemas"]["IncludedFile"];
+        };
+        ReadingLicense: {
+            /**
+             * Format: int64
+             * @description Id of the license.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description What the customer owns.
+             */
+            entitlement_id: number;
+            /**
+             * Format: int64
+             * @description The content file; of a recording, its first track.
+             */
+            file_id: number;
+            /**
+             * @description Name of that file.
+             * @example walden.epub
+             */
+            name: string;
+            /**
+             * @description `ready`: no reading app has opened it. `active`: one has. `expired`, `returned`; `revoked`: the customer may not read it; `cancelled`: so, and nobody has opened it.
+             * @enum {string}
+             */
+            status: "ready" | "active" | "expired" | "returned" | "revoked" | "cancelled";
+            /**
+             * @description When the customer got it. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            issued_at: string;
+            /**
+             * @description From when reading apps open it. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            starts_at: string;
+            /**
+             * @description Until when reading apps open it. Null: no end. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            ends_at: string | null;
+            /**
+             * @description Until when it can be renewed. Null: it cannot. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            renewable_until: string | null;
+            /**
+             * @description When it was returned. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            returned_at: string | null;
+            /**
+             * Format: int64
+             * @description How many pages can be printed. Null: no limit.
+             */
+            print: number | null;
+            /**
+             * Format: int64
+             * @description How many characters can be copied. Null: no limit.
+             */
+            copy: number | null;
+            /** @description Where the license is, a `.lcpl` file. Whoever has the address needs the passphrase, too. */
+            license_url: string;
+            /** @description Where the encrypted publication is, with the license inside. */
+            download_url: string;
+            /** @description Where reading apps read the status. */
+            status_url: string;
+            /** @description The reading apps that have opened it. */
+            devices: {
+                /**
+                 * @description Name that the reading app gave.
+                 * @example Thorium Reader
+                 */
+                name: string;
+                /**
+                 * @description When it opened the license first. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                registered_at: string;
+            }[];
+        };
+        ReadingPassphrase: {
+            /**
+             * @description What the customer types into a reading app. Null: there is no license yet.
+             * @example ABCD-EFGH-JKMN-PQRS
+             */
+            passphrase: string | null;
         };
         Activation: {
             /** @description The device, by the id that the program gives it. */
@@ -7888,6 +8409,11 @@ export interface components {
              * @description How many ways of shipping cost it.
              */
             shipping_methods: number;
+            /**
+             * Format: int64
+             * @description How many plans of subscriptions cost it.
+             */
+            plans: number;
         };
         PriceAmount: {
             /**
@@ -7969,6 +8495,95 @@ export interface components {
                 after: number;
             }[];
         };
+        Plan: {
+            /**
+             * Format: int64
+             * @description Id of the plan. Read-only.
+             */
+            id: number;
+            /**
+             * @description Subscription group that it sells. It cannot be changed.
+             * @example s77
+             */
+            group_id: string;
+            /**
+             * @description Name that customers see.
+             * @example Monthly
+             */
+            title: string;
+            /** @description What subscribers get, in a few sentences. */
+            description: string;
+            /** @description Texts in other languages. */
+            locales: {
+                /**
+                 * @description Code of the language.
+                 * @example de
+                 */
+                language_id: string;
+                /**
+                 * @description Name that customers see.
+                 * @example Monthly
+                 */
+                title: string;
+                /** @description What subscribers get, in a few sentences. */
+                description: string;
+            }[];
+            /**
+             * Format: int64
+             * @description Price model: what each period costs.
+             */
+            price_id: number;
+            /**
+             * @description What periods are counted in. It cannot be changed.
+             * @enum {string}
+             */
+            interval: "week" | "month" | "quarter" | "year";
+            /**
+             * @description A period is so many intervals. It cannot be changed.
+             * @example 1
+             */
+            interval_count: number;
+            /**
+             * @description Free days before the first period.
+             * @example 7
+             */
+            trial_days: number;
+            /**
+             * @description A cancellation counts from the end of as many periods; 0: from the end of the running one.
+             * @example 0
+             */
+            minimum_periods: number;
+            /**
+             * @description How often it renews; null: until somebody cancels it, 0: not at all, one period only.
+             * @example 11
+             */
+            renewals: number | null;
+            /**
+             * @description Subscribers can pause.
+             * @default true
+             */
+            pausable: boolean;
+            /**
+             * @description False: nobody can sign up any more. Running subscriptions go on.
+             * @default true
+             */
+            valid: boolean;
+            /**
+             * @description What lines of orders call it. No product has this code. Read-only.
+             * @example 3F2A-91C0-77DE-04B8
+             */
+            product_id: string;
+            /**
+             * @description When it was created. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last changed. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+        };
         DiscountCode: {
             /**
              * Format: int64
@@ -8020,6 +8635,269 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             updated_at: string;
+        };
+        Subscription: {
+            /**
+             * Format: int64
+             * @description Id of the subscription.
+             */
+            id: number;
+            /** @description Token of the customer. */
+            customer_token: string;
+            /** @description Email address of the customer. Null: the company does not know the customer any more. */
+            email: string | null;
+            /**
+             * @description Subscription group that it makes the customer a member of.
+             * @example s77
+             */
+            group_id: string;
+            /**
+             * Format: int64
+             * @description Plan.
+             */
+            plan_id: number;
+            /**
+             * @description `incomplete`: signed up and not paid yet; `trialing`; `active`; `past_due`: the period could not be charged, and is tried again; `paused`; `cancelled`: it runs to the end of what was paid; `ended`.
+             * @enum {string}
+             */
+            status: "incomplete" | "trialing" | "active" | "past_due" | "paused" | "cancelled" | "ended";
+            /**
+             * @description Why it has ended.
+             * @enum {string|null}
+             */
+            ended_because: "cancelled" | "unpaid" | "completed" | "abandoned" | "order_cancelled" | "replaced" | null;
+            /**
+             * @description How periods are paid: `Manual` is a bill.
+             * @example Stripe
+             */
+            gateway: string;
+            /**
+             * @description Currency of the price.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Price of a period that the customer has agreed to, in cents, as price models have it.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Another price in cents that the customer was told of; null: the price stays.
+             */
+            next_amount: number | null;
+            /**
+             * @description When the first period begins that costs `next_amount`. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            next_amount_from: string | null;
+            /**
+             * Format: int64
+             * @description What is left of an earlier plan, in cents. It makes the next period cheaper.
+             */
+            credit: number;
+            /**
+             * Format: int64
+             * @description Number of the period; 0 is the trial.
+             */
+            period: number;
+            /**
+             * @description When the period began. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            period_start: string;
+            /**
+             * @description Until when it is paid. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            period_end: string;
+            /**
+             * Format: int64
+             * @description How often it still renews; null: until it is cancelled.
+             */
+            renewals_left: number | null;
+            /**
+             * @description End of the minimum term. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            committed_until: string | null;
+            /**
+             * Format: int64
+             * @description Plan of the next period, if it is another one.
+             */
+            next_plan_id: number | null;
+            /**
+             * @description When it ends, because somebody has cancelled it. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            ends_at: string | null;
+            /**
+             * @description It is paused from the end of the period until then. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            paused_until: string | null;
+            /**
+             * Format: int64
+             * @description How often the open period could not be charged.
+             */
+            failures: number;
+            /**
+             * @description When the service does something next, such as charging the next period. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            next_action_at: string | null;
+            /** @description Its orders are tests. */
+            test: boolean;
+            /**
+             * @description When the customer signed up. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+            /**
+             * @description When it was last changed. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
+            /**
+             * @description When somebody cancelled it. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            cancelled_at: string | null;
+            /**
+             * @description When it ended. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            ended_at: string | null;
+        };
+        PlannedChange: {
+            /**
+             * Format: int64
+             * @description The other plan.
+             */
+            plan_id: number;
+            /**
+             * @description When it would count. A trial runs to its end.
+             * @enum {string}
+             */
+            at: "period_end" | "now";
+            /**
+             * @description Currency of the subscription.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Price of a period of the plan, in cents, as price models have it.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description What would be left of the running plan and make the first period cheaper.
+             */
+            credit: number;
+            /**
+             * Format: int64
+             * @description What the first period would cost, with tax and less the credit.
+             */
+            total: number;
+            /**
+             * @description When the first period would begin, and be charged. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            starts_at: string;
+            /**
+             * @description When it would end. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            ends_at: string;
+        };
+        SubscriptionPeriod: {
+            /**
+             * Format: int64
+             * @description Id of the period.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Number of the period; 0 is the trial.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description Plan.
+             */
+            plan_id: number;
+            /**
+             * Format: int64
+             * @description Its order.
+             */
+            order_id: number;
+            /**
+             * @description When it begins. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            starts_at: string;
+            /**
+             * @description When it ends. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            ends_at: string;
+            /**
+             * Format: int64
+             * @description What was credited from an earlier plan, in cents.
+             */
+            credit: number;
+            /**
+             * @description `open`: nobody has paid yet; `void`: nobody will.
+             * @enum {string}
+             */
+            status: "open" | "paid" | "void";
+        };
+        SubscriptionEntry: {
+            /**
+             * Format: int64
+             * @description Id of the entry.
+             */
+            id: number;
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            kind: "signed_up" | "started" | "renewed" | "charge_failed" | "cancelled" | "cancellation_withdrawn" | "pause_planned" | "paused" | "resumed" | "plan_changed" | "means_changed" | "extended" | "price_announced" | "reminded" | "ended";
+            /** @description More about it, such as `order_id`, `plan` or `reason`. */
+            details: {
+                [key: string]: string | number | null;
+            };
+            /**
+             * @description When it happened. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            created_at: string;
+        };
+        SubscriptionSettings: {
+            /**
+             * @description On which days after a failed charge it is tried again. The customer stays a member until the last of them; then the subscription ends.
+             * @example [
+             *       1,
+             *       3,
+             *       5,
+             *       7
+             *     ]
+             */
+            retry_days: number[];
+            /** @description How many days before a period its bill is sent, where customers pay by bank transfer. */
+            bill_days: number;
+            /** @description How many days before a trial ends the customer is reminded; 0: never. */
+            trial_reminder_days: number;
+            /** @description How many days before another year is charged the customer is reminded; 0: never. */
+            renewal_reminder_days: number;
+            /** @description How many days ahead customers are told of another price. */
+            price_notice_days: number;
+            /**
+             * @description When it was last changed; null: never. Read-only. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string | null;
         };
         Review: {
             /**
@@ -9446,7 +10324,7 @@ export interface components {
              * @description The kind of mail.
              * @enum {string}
              */
-            kind: "order_confirmation" | "order_bill" | "order_invoice" | "order_shipment" | "order_cancellation" | "order_refund" | "withdrawal" | "gift" | "cart_reminder" | "newsletter" | "sign_in" | "sign_up" | "known_account" | "password_reset" | "new_email" | "account_deletion" | "password_changed" | "email_changed" | "app_access" | "common";
+            kind: "order_confirmation" | "order_bill" | "order_invoice" | "order_shipment" | "order_cancellation" | "order_refund" | "subscription" | "withdrawal" | "gift" | "cart_reminder" | "newsletter" | "sign_in" | "sign_up" | "known_account" | "password_reset" | "new_email" | "account_deletion" | "password_changed" | "email_changed" | "app_access" | "common";
             /** @description The languages in which mails are written. */
             languages: {
                 /**
@@ -9466,7 +10344,7 @@ export interface components {
              * @description The kind of mail.
              * @enum {string}
              */
-            kind: "order_confirmation" | "order_bill" | "order_invoice" | "order_shipment" | "order_cancellation" | "order_refund" | "withdrawal" | "gift" | "cart_reminder" | "newsletter" | "sign_in" | "sign_up" | "known_account" | "password_reset" | "new_email" | "account_deletion" | "password_changed" | "email_changed" | "app_access" | "common";
+            kind: "order_confirmation" | "order_bill" | "order_invoice" | "order_shipment" | "order_cancellation" | "order_refund" | "subscription" | "withdrawal" | "gift" | "cart_reminder" | "newsletter" | "sign_in" | "sign_up" | "known_account" | "password_reset" | "new_email" | "account_deletion" | "password_changed" | "email_changed" | "app_access" | "common";
             /**
              * @description Two-letter code of the language.
              * @example de
@@ -10581,6 +11459,80 @@ export interface components {
                 }[];
             };
         };
+        SubscriptionStatistic: {
+            /**
+             * @description Home currency of the company, in lower case.
+             * @example eur
+             */
+            currency: string;
+            /**
+             * @description The day, or the first day of the week or month, in the time zone of the company.
+             * @example 2026-05-01T00:00:00
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Subscriptions that run at the end, with those in a trial, past due or cancelled for later.
+             */
+            active_count: number;
+            /**
+             * Format: int64
+             * @description Of these, those in a trial.
+             */
+            trial_count: number;
+            /**
+             * Format: int64
+             * @description Of these, those whose period is not paid in time.
+             */
+            past_due_count: number;
+            /**
+             * Format: int64
+             * @description What those that are paid for come to in a month, at the end: a year by 12, a quarter by 3, a week times 52 by 12. As price models have it, at the rate of the last change. In cents.
+             */
+            recurring_amount: number;
+            /**
+             * Format: int64
+             * @description Subscriptions that began, with a trial or without.
+             */
+            new_count: number;
+            /**
+             * Format: int64
+             * @description Trials that began.
+             */
+            trial_started_count: number;
+            /**
+             * Format: int64
+             * @description Trials after which the first period was paid.
+             */
+            trial_converted_count: number;
+            /**
+             * Format: int64
+             * @description Subscriptions that somebody cancelled.
+             */
+            cancelled_count: number;
+            /**
+             * Format: int64
+             * @description Cancellations that were taken back.
+             */
+            withdrawn_count: number;
+            /**
+             * Format: int64
+             * @description Subscriptions that ended, for whatever reason.
+             */
+            ended_count: number;
+            /**
+             * Format: int64
+             * @description Charges that failed, and bills that were not paid in time.
+             */
+            failed_charge_count: number;
+            /**
+             * Format: int64
+             * @description Periods that were paid after that.
+             */
+            recovered_charge_count: number;
+            /** @description `ended_count` of those that ran at the beginning, in percent. Null: none ran. */
+            churn_percent: number | null;
+        };
         Readiness: {
             steps: {
                 /**
@@ -10636,7 +11588,7 @@ export interface components {
                  * @description What needs attention.
                  * @enum {string}
                  */
-                kind: "disk_full" | "certificate_ending" | "backup_missing" | "backup_old" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "files_failed" | "mails_failed" | "jobs_given_up" | "orders_to_ship" | "orders_unpaid" | "products_low_stock" | "reviews_waiting";
+                kind: "disk_full" | "certificate_ending" | "backup_missing" | "backup_old" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "files_failed" | "mails_failed" | "jobs_given_up" | "subscriptions_past_due" | "orders_to_ship" | "orders_unpaid" | "products_low_stock" | "reviews_waiting";
                 /**
                  * Format: int64
                  * @description How many there are; of `backup_old`, how many days.
@@ -11185,6 +12137,48 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             failed_at: string;
+        };
+        ProtectedPublication: {
+            /**
+             * Format: int64
+             * @description Id of the publication.
+             */
+            id: number;
+            /**
+             * @description What it is. An audiobook has all tracks of its product.
+             * @enum {string}
+             */
+            kind: "epub" | "pdf" | "audiobook";
+            /**
+             * @description Title of the product when it was encrypted first.
+             * @example Tern Island
+             */
+            title: string;
+            /**
+             * Format: int64
+             * @description The content file, or the first of several. Null: no product has it any more.
+             */
+            file_id: number | null;
+            /**
+             * @description The product of that file.
+             * @example 0001-26ED-EA4F-AA32
+             */
+            product_id: string | null;
+            /**
+             * @description `pending`: it is being encrypted. `ready`: buyers can open it in a reading app. `failed`: `reason` says why not.
+             * @enum {string}
+             */
+            status: "pending" | "ready" | "failed";
+            /**
+             * @description Why it could not be encrypted, in a sentence.
+             * @example The EPUB is damaged or incomplete.
+             */
+            reason: string | null;
+            /**
+             * @description When `status` last changed. What has failed is tried again when a buyer asks for it a day later. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            updated_at: string;
         };
         LoginLink: {
             /** @description The address. Whoever opens it first is signed in to the shop as the customer. */
@@ -12377,7 +13371,20 @@ export interface components {
          */
         NewRedemptionCodes: {
             /** @description The product that the codes give, by `product_id` or id. */
-            product_id: string;
+            product_id?: string;
+            /**
+             * @description The group that the codes make somebody a member of, instead of a product.
+             * @example s77
+             */
+            group_id?: string;
+            /**
+             * Format: wire-time
+             * @description Until when they are members; null: without an end.
+             * @example 2024-06-10T09:30:00
+             */
+            member_until?: string | null;
+            /** @description For how many days they are members from redeeming on, instead of `member_until`. */
+            member_days?: number | null;
             /**
              * Format: int64
              * @description The license; needed if the product is sold under several. 0, an empty text and null: none.
@@ -13440,6 +14447,18 @@ export interface components {
         };
         /**
          * @example {
+         *       "file_id": 1004
+         *     }
+         */
+        ReadingLicenseInput: {
+            /**
+             * Format: int64
+             * @description The content file. Without one it is the first that is protected. 0, an empty text and null: none.
+             */
+            file_id?: number | null;
+        };
+        /**
+         * @example {
          *       "shop_domain": "shop.example.com",
          *       "locales": [
          *         {
@@ -13631,6 +14650,159 @@ export interface components {
         };
         /**
          * @example {
+         *       "group_id": "s77",
+         *       "title": "Monthly",
+         *       "price_id": 12,
+         *       "interval": "month",
+         *       "trial_days": 7
+         *     }
+         */
+        PlanInput: {
+            /**
+             * @description Subscription group that it sells. It cannot be changed.
+             * @example s77
+             */
+            group_id: string;
+            /**
+             * @description Name that customers see.
+             * @example Monthly
+             */
+            title: string;
+            /**
+             * Format: int64
+             * @description Price model: what each period costs.
+             */
+            price_id: number;
+            /**
+             * @description What periods are counted in. It cannot be changed.
+             * @enum {string}
+             */
+            interval: "week" | "month" | "quarter" | "year";
+            /**
+             * @description A period is so many intervals. It cannot be changed.
+             * @default 1
+             * @example 1
+             */
+            interval_count?: number;
+            /** @description What subscribers get, in a few sentences. */
+            description?: string;
+            /** @description Texts in other languages. Replaces them. */
+            locales?: {
+                /**
+                 * @description Code of the language. Its number is understood too: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr.
+                 * @example en
+                 */
+                language_id: string;
+                /**
+                 * @description Name that customers see.
+                 * @example Monthly
+                 */
+                title: string;
+                /** @description What subscribers get, in a few sentences. */
+                description?: string;
+            }[];
+            /**
+             * @description Free days before the first period.
+             * @example 7
+             */
+            trial_days?: number;
+            /**
+             * @description A cancellation counts from the end of as many periods; 0: from the end of the running one.
+             * @example 0
+             */
+            minimum_periods?: number;
+            /**
+             * @description How often it renews; null: until somebody cancels it, 0: not at all, one period only.
+             * @example 11
+             */
+            renewals?: number | null;
+            /**
+             * @description Subscribers can pause.
+             * @default true
+             */
+            pausable?: boolean;
+            /**
+             * @description False: nobody can sign up any more. Running subscriptions go on.
+             * @default true
+             */
+            valid?: boolean;
+        };
+        /**
+         * @example {
+         *       "valid": false
+         *     }
+         */
+        PlanChange: {
+            /**
+             * @description Subscription group that it sells. It cannot be changed.
+             * @example s77
+             */
+            group_id?: string;
+            /**
+             * @description Name that customers see.
+             * @example Monthly
+             */
+            title?: string;
+            /**
+             * Format: int64
+             * @description Price model: what each period costs.
+             */
+            price_id?: number;
+            /**
+             * @description What periods are counted in. It cannot be changed.
+             * @enum {string}
+             */
+            interval?: "week" | "month" | "quarter" | "year";
+            /**
+             * @description A period is so many intervals. It cannot be changed.
+             * @example 1
+             */
+            interval_count?: number;
+            /** @description What subscribers get, in a few sentences. */
+            description?: string;
+            /** @description Texts in other languages. Replaces them. */
+            locales?: {
+                /**
+                 * @description Code of the language. Its number is understood too: 1 en, 2 de, 6 pt, 8 es, 10 it, 12 fr.
+                 * @example en
+                 */
+                language_id: string;
+                /**
+                 * @description Name that customers see.
+                 * @example Monthly
+                 */
+                title: string;
+                /** @description What subscribers get, in a few sentences. */
+                description?: string;
+            }[];
+            /**
+             * @description Free days before the first period.
+             * @example 7
+             */
+            trial_days?: number;
+            /**
+             * @description A cancellation counts from the end of as many periods; 0: from the end of the running one.
+             * @example 0
+             */
+            minimum_periods?: number;
+            /**
+             * @description How often it renews; null: until somebody cancels it, 0: not at all, one period only.
+             * @example 11
+             */
+            renewals?: number | null;
+            /**
+             * @description Subscribers can pause.
+             * @default true
+             */
+            pausable?: boolean;
+            /**
+             * @description False: nobody can sign up any more. Running subscriptions go on.
+             * @default true
+             */
+            valid?: boolean;
+        };
+        /**
+         * @example {
          *       "code": "SPRING",
          *       "type": "percentage",
          *       "amount": 10
@@ -13702,6 +14874,42 @@ export interface components {
             ends_at?: string | null;
             /** @description Valid for so many orders; null: for any number. */
             usage_limit?: number | null;
+        };
+        /**
+         * @example {
+         *       "plan_id": 3,
+         *       "email": "jane@example.com"
+         *     }
+         */
+        SubscriptionInput: {
+            /**
+             * Format: int64
+             * @description Plan to sign up to.
+             */
+            plan_id: number;
+            /** @description Token of a customer of the company. */
+            customer_token?: string;
+            /** @description Email address of the customer. Not needed with `customer_token`. */
+            email?: string;
+            /**
+             * @description Currency to pay in.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * Format: int64
+             * @description Shop. Without one it is the first. 0, an empty text and null: none.
+             */
+            theme_setting_id?: number | null;
+            /** @description The first period was paid by other means, as orders through the API are. Absent: the customer gets a bill, and is a member when it is marked as paid. */
+            paid?: boolean;
+            /**
+             * @description Number of a test card, where the shop offers them. It pays the first period and those after it.
+             * @example 4242424242424242
+             */
+            test_card?: string;
+            /** @description Free days in place of those of the plan. */
+            trial_days?: number;
         };
         /**
          * @example {
@@ -14943,6 +16151,26 @@ export interface components {
                  */
                 price: number;
             }[];
+        };
+        SubscriptionSettingsInput: {
+            /**
+             * @description On which days after a failed charge it is tried again. The customer stays a member until the last of them; then the subscription ends.
+             * @example [
+             *       1,
+             *       3,
+             *       5,
+             *       7
+             *     ]
+             */
+            retry_days?: number[];
+            /** @description How many days before a period its bill is sent, where customers pay by bank transfer. */
+            bill_days?: number;
+            /** @description How many days before a trial ends the customer is reminded; 0: never. */
+            trial_reminder_days?: number;
+            /** @description How many days before another year is charged the customer is reminded; 0: never. */
+            renewal_reminder_days?: number;
+            /** @description How many days ahead customers are told of another price. */
+            price_notice_days?: number;
         };
         /**
          * @example {
@@ -16496,6 +17724,8 @@ export interface operations {
                 order_id?: number;
                 /** @description Only those of this product, by its `product_id`. */
                 product_id?: string;
+                /** @description Language of the sentences. Without one it is the customer's. For example `en`. */
+                language?: string;
                 /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
                 limit?: number;
                 /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
@@ -16562,6 +17792,8 @@ export interface operations {
     getEntitlement: {
         parameters: {
             query?: {
+                /** @description Language of the sentences. Without one it is the customer's. For example `en`. */
+                language?: string;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -16600,6 +17832,8 @@ export interface operations {
                 client_time?: string;
                 /** @description Pages of a print. */
                 pages?: number;
+                /** @description Language of the sentences. Without one it is the customer's. For example `en`. */
+                language?: string;
                 /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
                 fields?: string;
             };
@@ -19838,6 +21072,106 @@ export interface operations {
             };
         };
     };
+    listReadingLicenses: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reading_licenses: components["schemas"]["ReadingLicense"][];
+                    };
+                };
+            };
+        };
+    };
+    getReadingPassphrase: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Token of the customer, in any case, or its id. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reading_passphrase: components["schemas"]["ReadingPassphrase"];
+                    };
+                };
+            };
+        };
+    };
+    issueReadingLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reading_license: components["schemas"]["ReadingLicenseInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reading_license: components["schemas"]["ReadingLicense"] | null;
+                        decision: components["schemas"]["Decision"];
+                    };
+                };
+            };
+        };
+    };
     getSoftwareKey: {
         parameters: {
             query?: never;
@@ -20685,6 +22019,180 @@ export interface operations {
             };
         };
     };
+    listPlans: {
+        parameters: {
+            query?: {
+                /** @description Only plans of this group. For example `s77`. */
+                group_id?: string;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        plans: components["schemas"]["Plan"][];
+                    };
+                };
+            };
+        };
+    };
+    createPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    plan: components["schemas"]["PlanInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        plan: components["schemas"]["Plan"];
+                    };
+                };
+            };
+        };
+    };
+    countPlans: {
+        parameters: {
+            query?: {
+                /** @description Only plans of this group. For example `s77`. */
+                group_id?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
+                };
+            };
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the plan. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        plan: components["schemas"]["Plan"];
+                    };
+                };
+            };
+        };
+    };
+    updatePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    plan: components["schemas"]["PlanChange"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        plan: components["schemas"]["Plan"];
+                    };
+                };
+            };
+        };
+    };
+    deletePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plan. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
     listDiscountCodes: {
         parameters: {
             query?: {
@@ -20855,6 +22363,436 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Empty"];
+                };
+            };
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Only those of customers whose name or email address begins with this text. For example `jane@`. */
+                q?: string;
+                /** @description Only those in this state. */
+                status?: "incomplete" | "trialing" | "active" | "past_due" | "paused" | "cancelled" | "ended";
+                /** @description Only those of this group. For example `s77`. */
+                group_id?: string;
+                /** @description Only those of this plan. */
+                plan_id?: number;
+                /** @description Only those of this customer. */
+                customer_token?: string;
+                /** @description Only the one of which this order is a period. */
+                order_id?: number;
+                /** @description Only those whose period ends before this time. For example `2024-06-10T09:30:00`. */
+                renews_before?: string;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+                /** @description `csv` for a file that a spreadsheet opens and an import reads, with all entries that fit. */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscriptions: components["schemas"]["Subscription"][];
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    subscription: components["schemas"]["SubscriptionInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscription: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+        };
+    };
+    countSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Only those of customers whose name or email address begins with this text. For example `jane@`. */
+                q?: string;
+                /** @description Only those in this state. */
+                status?: "incomplete" | "trialing" | "active" | "past_due" | "paused" | "cancelled" | "ended";
+                /** @description Only those of this group. For example `s77`. */
+                group_id?: string;
+                /** @description Only those of this plan. */
+                plan_id?: number;
+                /** @description Only those of this customer. */
+                customer_token?: string;
+                /** @description Only the one of which this order is a period. */
+                order_id?: number;
+                /** @description Only those whose period ends before this time. For example `2024-06-10T09:30:00`. */
+                renews_before?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
+                };
+            };
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscription: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+        };
+    };
+    listSubscriptionPeriods: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        periods: components["schemas"]["SubscriptionPeriod"][];
+                    };
+                };
+            };
+        };
+    };
+    listSubscriptionTimeline: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        timeline: components["schemas"]["SubscriptionEntry"][];
+                    };
+                };
+            };
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: {
+                /** @description `period_end`: at the end of what was paid, or of the minimum term. `now` refunds nothing. */
+                at?: "period_end" | "now";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscription: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscription: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+        };
+    };
+    pauseSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    pause: {
+                        /**
+                         * Format: wire-time
+                         * @description Until when.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        until: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscription: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+        };
+    };
+    extendSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    extend: {
+                        /**
+                         * Format: wire-time
+                         * @description Until when.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        until: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscription: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+        };
+    };
+    changeSubscriptionPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    plan_change: {
+                        /**
+                         * Format: int64
+                         * @description Another plan of the same group.
+                         */
+                        plan_id: number;
+                        /**
+                         * @description `period_end`: with the next period. `now`: a period of the new plan begins, and what is left of the running one is credited.
+                         * @enum {string}
+                         */
+                        at?: "period_end" | "now";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscription: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+        };
+    };
+    getSubscriptionPlanChange: {
+        parameters: {
+            query?: {
+                /** @description Another plan of the same group. Without it, the own plan: what its next period would cost. */
+                plan_id?: number;
+                /** @description As in the change itself. */
+                at?: "period_end" | "now";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        plan_change: components["schemas"]["PlannedChange"];
+                    };
                 };
             };
         };
@@ -23712,6 +25650,112 @@ export interface operations {
             };
         };
     };
+    getSubscriptionStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day. Without it, 30 days until `EndDate`. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                StartDate?: string;
+                /** @description The last day, which is included. Without it, today. A time and an offset are ignored. For example `2024-06-10T09:30:00`. */
+                EndDate?: string;
+                /** @description One record per day, week (from Monday) or month. Days outside the period are not counted. */
+                group?: "day" | "week" | "month";
+                /** @description `csv` for a file that a spreadsheet opens. */
+                format?: "json" | "csv";
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the company: the own one, or one that names it as its partner. */
+                company_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records and their sums, or the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscription_statistics: components["schemas"]["SubscriptionStatistic"][];
+                        totals: {
+                            /**
+                             * @description Home currency of the company, in lower case.
+                             * @example eur
+                             */
+                            currency: string;
+                            /**
+                             * Format: int64
+                             * @description Subscriptions that run at the end, with those in a trial, past due or cancelled for later.
+                             */
+                            active_count: number;
+                            /**
+                             * Format: int64
+                             * @description Of these, those in a trial.
+                             */
+                            trial_count: number;
+                            /**
+                             * Format: int64
+                             * @description Of these, those whose period is not paid in time.
+                             */
+                            past_due_count: number;
+                            /**
+                             * Format: int64
+                             * @description What those that are paid for come to in a month, at the end: a year by 12, a quarter by 3, a week times 52 by 12. As price models have it, at the rate of the last change. In cents.
+                             */
+                            recurring_amount: number;
+                            /**
+                             * Format: int64
+                             * @description Subscriptions that began, with a trial or without.
+                             */
+                            new_count: number;
+                            /**
+                             * Format: int64
+                             * @description Trials that began.
+                             */
+                            trial_started_count: number;
+                            /**
+                             * Format: int64
+                             * @description Trials after which the first period was paid.
+                             */
+                            trial_converted_count: number;
+                            /**
+                             * Format: int64
+                             * @description Subscriptions that somebody cancelled.
+                             */
+                            cancelled_count: number;
+                            /**
+                             * Format: int64
+                             * @description Cancellations that were taken back.
+                             */
+                            withdrawn_count: number;
+                            /**
+                             * Format: int64
+                             * @description Subscriptions that ended, for whatever reason.
+                             */
+                            ended_count: number;
+                            /**
+                             * Format: int64
+                             * @description Charges that failed, and bills that were not paid in time.
+                             */
+                            failed_charge_count: number;
+                            /**
+                             * Format: int64
+                             * @description Periods that were paid after that.
+                             */
+                            recovered_charge_count: number;
+                            /** @description `ended_count` of those that ran at the beginning, in percent. Null: none ran. */
+                            churn_percent: number | null;
+                        };
+                    };
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getStatisticsPeriod: {
         parameters: {
             query?: {
@@ -24596,6 +26640,45 @@ export interface operations {
             };
         };
     };
+    listProtectedPublications: {
+        parameters: {
+            query?: {
+                /** @description Only that of this product. For example `0001-26ED-EA4F-AA32`. */
+                product_id?: string;
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        protected_publications: components["schemas"]["ProtectedPublication"][];
+                    };
+                };
+            };
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -25396,6 +27479,59 @@ export interface operations {
                 content: {
                     "application/json": {
                         price_changes: components["schemas"]["PriceChange"][];
+                    };
+                };
+            };
+        };
+    };
+    getSubscriptionSettings: {
+        parameters: {
+            query?: {
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscription_settings: components["schemas"]["SubscriptionSettings"];
+                    };
+                };
+            };
+        };
+    };
+    updateSubscriptionSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    subscription_settings: components["schemas"]["SubscriptionSettingsInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        subscription_settings: components["schemas"]["SubscriptionSettings"];
                     };
                 };
             };

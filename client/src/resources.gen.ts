@@ -284,6 +284,11 @@ export const RESOURCES = {
       "path": "/api/customers/{token}/redeem.json",
       "body": "redeem",
       "answer": "entitlements"
+    },
+    "readingPassphrase": {
+      "method": "GET",
+      "path": "/api/customers/{token}/reading_passphrase.json",
+      "answer": "reading_passphrase"
     }
   },
   "entitlements": {
@@ -373,6 +378,19 @@ export const RESOURCES = {
       "method": "POST",
       "path": "/api/entitlements/{id}/download.json",
       "body": "download"
+    },
+    "readingLicenses": {
+      "list": {
+        "method": "GET",
+        "path": "/api/entitlements/{id}/reading_licenses.json",
+        "answer": "reading_licenses",
+        "isList": true
+      }
+    },
+    "readingLicense": {
+      "method": "POST",
+      "path": "/api/entitlements/{id}/reading_license.json",
+      "body": "reading_license"
     },
     "key": {
       "get": {
@@ -856,6 +874,40 @@ export const RESOURCES = {
       "answer": "price_amounts"
     }
   },
+  "plans": {
+    "list": {
+      "method": "GET",
+      "path": "/api/plans.json",
+      "answer": "plans",
+      "isList": true
+    },
+    "create": {
+      "method": "POST",
+      "path": "/api/plans.json",
+      "body": "plan",
+      "answer": "plan"
+    },
+    "count": {
+      "method": "GET",
+      "path": "/api/plans/count.json",
+      "answer": "count"
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/plans/{id}.json",
+      "answer": "plan"
+    },
+    "update": {
+      "method": "PUT",
+      "path": "/api/plans/{id}.json",
+      "body": "plan",
+      "answer": "plan"
+    },
+    "delete": {
+      "method": "DELETE",
+      "path": "/api/plans/{id}.json"
+    }
+  },
   "discountCodes": {
     "list": {
       "method": "GET",
@@ -888,6 +940,79 @@ export const RESOURCES = {
     "delete": {
       "method": "DELETE",
       "path": "/api/discount_codes/{id}.json"
+    }
+  },
+  "subscriptions": {
+    "list": {
+      "method": "GET",
+      "path": "/api/subscriptions.json",
+      "answer": "subscriptions",
+      "isList": true
+    },
+    "create": {
+      "method": "POST",
+      "path": "/api/subscriptions.json",
+      "body": "subscription",
+      "answer": "subscription"
+    },
+    "count": {
+      "method": "GET",
+      "path": "/api/subscriptions/count.json",
+      "answer": "count"
+    },
+    "get": {
+      "method": "GET",
+      "path": "/api/subscriptions/{id}.json",
+      "answer": "subscription"
+    },
+    "periods": {
+      "list": {
+        "method": "GET",
+        "path": "/api/subscriptions/{id}/periods.json",
+        "answer": "periods",
+        "isList": true
+      }
+    },
+    "timeline": {
+      "list": {
+        "method": "GET",
+        "path": "/api/subscriptions/{id}/timeline.json",
+        "answer": "timeline",
+        "isList": true
+      }
+    },
+    "cancel": {
+      "method": "POST",
+      "path": "/api/subscriptions/{id}/cancel.json",
+      "answer": "subscription"
+    },
+    "resume": {
+      "method": "POST",
+      "path": "/api/subscriptions/{id}/resume.json",
+      "answer": "subscription"
+    },
+    "pause": {
+      "method": "POST",
+      "path": "/api/subscriptions/{id}/pause.json",
+      "body": "pause",
+      "answer": "subscription"
+    },
+    "extend": {
+      "method": "POST",
+      "path": "/api/subscriptions/{id}/extend.json",
+      "body": "extend",
+      "answer": "subscription"
+    },
+    "changePlan": {
+      "method": "POST",
+      "path": "/api/subscriptions/{id}/change_plan.json",
+      "body": "plan_change",
+      "answer": "subscription"
+    },
+    "planChange": {
+      "method": "GET",
+      "path": "/api/subscriptions/{id}/plan_change.json",
+      "answer": "plan_change"
     }
   },
   "reviews": {
@@ -1356,6 +1481,12 @@ export const RESOURCES = {
         "path": "/api/statistics/refunds/{company_id}.json"
       }
     },
+    "subscriptions": {
+      "get": {
+        "method": "GET",
+        "path": "/api/statistics/subscriptions/{company_id}.json"
+      }
+    },
     "period": {
       "get": {
         "method": "GET",
@@ -1490,6 +1621,14 @@ export const RESOURCES = {
       "method": "GET",
       "path": "/api/file_failures.json",
       "answer": "file_failures",
+      "isList": true
+    }
+  },
+  "protectedPublications": {
+    "list": {
+      "method": "GET",
+      "path": "/api/protected_publications.json",
+      "answer": "protected_publications",
       "isList": true
     }
   },
