@@ -155,12 +155,15 @@ function namesOf(
   if (endsWithId && isList) return isNested ? words : [...words, answer]
   if (endsWithId) return [...words, METHOD_NAMES[method] ?? 'get']
   const followsId = segments.at(-2)?.startsWith('{') === true
-  // A noun has a plural in the path and a singular in the body, such as refunds and refund.
-  const isNoun = isList || (body !== undefined && body !== '' && body !== words.at(-1))
+  // A noun has a plural in the path and a singular in the body, such as refunds and refund. A verb has the same words in both,
+  // such as change_plan and plan_change.
+  const isNoun = isList || (body !== undefined && body !== '' && wordsIn(body) !== wordsIn(words.at(-1) ?? ''))
   const isVerb = isNested && !(followsId && (isNoun || isParent))
   if (isVerb) return words
   return [...words, isList ? 'list' : (METHOD_NAMES[method] ?? 'get')]
 }
+
+const wordsIn = (name: string) => name.split('_').sort().join(' ')
 
 function put(resources: Resource, names: string[], entry: Entry): void {
   const last = names.at(-1) ?? ''

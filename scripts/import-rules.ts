@@ -107,7 +107,7 @@ export const ROLES: Record<string, Role> = {
   // Runs in a process of its own, with limits, because it reads what came from outside or takes long.
   process: {
     packages: NOT_FASTIFY,
-    platform: /^(processes|pdf|text|wire)\//,
+    platform: /^(processes|pdf|text|wire|zip)\//,
     roles: new RegExp(`^(process|${PURE})$`),
   },
   // One way to be paid.

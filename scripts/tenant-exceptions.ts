@@ -4,6 +4,7 @@ const EXPIRED = 'what has expired is deleted for every company'
 
 /** Statements that are meant to see more than one company, by file. Adding a line here is a security decision. */
 const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
+  'src/rights/playbacks/commands.ts': [{ inside: 'deleteOldPlaybacks', table: 'playbacks', because: EXPIRED }],
   'src/shop/checkout/reminders/commands.ts': [
     { inside: 'deleteOldReminders', table: 'cart_reminder_addresses', because: EXPIRED },
   ],
@@ -258,15 +259,14 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'counted', table: '(computed)', because: 'it counts what ordersOf has found' },
     { inside: 'readAwaitingRates', table: 'orders', because: 'the worker counts what waits in all companies' },
     { inside: 'readUnpaid', table: 'orders', because: 'the worker cancels what nobody has paid, of every company' },
-    {
-      inside: 'readUnpaidBills',
-      table: 'orders',
-      because: 'the worker cancels what nobody has paid, of every company',
-    },
+    { inside: 'readUnpaidBills', table: 'orders', because: 'the worker cancels unpaid bills, of every company' },
   ],
   'src/selling/payments/queries.ts': [
     { inside: 'readEndedReservations', table: 'payments', because: 'the worker ends the bills of every company' },
     { inside: 'readUnfinished', table: 'payments', because: 'the worker asks the gateways of all companies' },
+  ],
+  'src/selling/subscriptions/queries.ts': [
+    { inside: 'readRepriced', table: 'subscriptions', because: 'the worker compares the prices of all companies' },
   ],
   'src/catalog/pictures/queries.ts': [
     { inside: 'listFailedPictures', table: 'pictures', because: 'the operator may see the failures of all companies' },
