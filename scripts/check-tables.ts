@@ -10,6 +10,7 @@ const COMPUTED: Record<string, string> = {
   'src/platform/db/batches.ts': 'callers of deleteBatch name the table',
   'src/platform/db/row-inserts.ts': 'callers of prepareInsertRows name the table',
   'src/platform/db/writes.ts': 'callers of prepareInsert name the table',
+  'src/platform/identity/sealed-columns.ts': 'each resource names the sealed columns of its own tables',
   'src/catalog/products/rows.commands.ts': 'the type of the parameter allows the tables of products alone',
 }
 

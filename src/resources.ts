@@ -30,6 +30,7 @@ import { companyDeletion } from '#program/company-deletion/resource.ts'
 import { exports } from '#program/exports/resource.ts'
 import { imports } from '#program/imports/resource.ts'
 import { contentFiles } from '#rights/content-files/resource.ts'
+import { contentKeys } from '#rights/content-keys/resource.ts'
 import { entitlements } from '#rights/entitlements/resource.ts'
 import { packing } from '#rights/packing/resource.ts'
 import { playbacks } from '#rights/playbacks/resource.ts'
@@ -105,6 +106,7 @@ export const RESOURCES: readonly Resource[] = [
   signingKeys,
   stamping,
   packing,
+  contentKeys,
   publications,
   playbacks,
   customerSignIn,

@@ -5,6 +5,7 @@ import type { Db, Tx } from './db/database.ts'
 import type { Notices } from './db/notices.ts'
 import type { Files } from './files/files.ts'
 import type { ResourceOptions } from './http/resource.ts'
+import type { SealedColumn } from './identity/sealed-columns.ts'
 import type { Vault } from './identity/vault.ts'
 import type { Chore } from './jobs/chores.ts'
 import type { JobHandler } from './jobs/handlers.ts'
@@ -72,6 +73,8 @@ export type Resource = {
   chores?(dependencies: WorkDependencies): Record<string, Chore>
   /** Work that is not done job by job, beside the jobs. */
   loops?(dependencies: WorkDependencies): Loop[]
+  /** Where its rows hold values that are sealed with the secret of the installation. */
+  sealed?: readonly SealedColumn[]
   documents?: readonly StoredDocuments[]
   /** Recomputes the stored counts of rows without documents. */
   recount?(tx: Tx, companyId: number, now: Date): Promise<void>

@@ -10,7 +10,7 @@ import { appNameInvalid, appNotFound, clientIdInvalid, clientIdTaken, redirectUr
 import { isClientId, isRedirectUri } from './rules.ts'
 import type { Scope } from './scopes.facts.ts'
 
-const PURPOSE = 'app secrets'
+export const APP_SECRETS_PURPOSE = 'app secrets'
 const NAME_MAX = 100
 
 export type AppDetails = {
@@ -41,12 +41,12 @@ function check({ name, redirectUris, developerEmail, dataChangeSyncUrl }: Partia
 
 function newSecret(vault: Vault) {
   const secret = randomToken()
-  return { secret, secret_hash: tokenHash(secret), sealed_secret: vault.seal(PURPOSE, secret) }
+  return { secret, secret_hash: tokenHash(secret), sealed_secret: vault.seal(APP_SECRETS_PURPOSE, secret) }
 }
 
 /** The secret of an app, to sign what is sent to it. */
 export function openSecret(vault: Vault, sealed: Buffer): string {
-  return vault.open(PURPOSE, sealed)
+  return vault.open(APP_SECRETS_PURPOSE, sealed)
 }
 
 export type RegisteredApp = { id: number; company_id: number; client_id: string; name: string; client_secret: string }

@@ -3,6 +3,7 @@ import { nowInSeconds } from '#platform/clock.ts'
 import { inBatches } from '#platform/db/batches.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
+import { APP_SECRETS_PURPOSE } from './apps.commands.ts'
 import { endUnusedCodes } from './exchange/commands.ts'
 import type { ExtensionGrant } from './exchange/extensions.commands.ts'
 import { exchangeRoutes } from './exchange/routes.ts'
@@ -32,6 +33,11 @@ export const createOauth = (extensions: readonly ExtensionGrant[]): Resource => 
   appRoutes: [oauthRoutes],
   userRoutes: [permissionRoutes, registrationRoutes],
   rootRoutes: [(app, options, done) => exchangeRoutes(app, { ...options, extensions }, done)],
+  sealed: ['sealed_secret', 'previous_sealed_secret'].map((column) => ({
+    table: 'apps',
+    column,
+    purpose: APP_SECRETS_PURPOSE,
+  })),
   chores: ({ db, clock }) => ({
     'delete expired tokens': {
       everySeconds: 3600,

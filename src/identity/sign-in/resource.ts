@@ -10,6 +10,7 @@ import { signInSettingsRoutes } from './requirements/routes.ts'
 import { SignInSettings } from './requirements/schema.ts'
 import { sendReset } from './reset/commands.ts'
 import { SEND_RESET } from './reset/jobs.ts'
+import { SECOND_FACTORS_PURPOSE } from './second-factor/commands.ts'
 import { secondFactorRoutes } from './second-factor/routes.ts'
 import { SecondFactor, SecondFactorSecret } from './second-factor/schema.ts'
 
@@ -18,6 +19,7 @@ export const signIn: Resource = {
   tags: [{ name: 'Account', description: 'The user who has signed in.' }],
   schemas: [OwnSession, SecondFactor, SecondFactorSecret, SignInSettings],
   userRoutes: [accountRoutes, secondFactorRoutes, signInSettingsRoutes],
+  sealed: [{ table: 'second_factors', column: 'sealed_secret', purpose: SECOND_FACTORS_PURPOSE }],
   jobs: ({ db, clock }) => [
     createHandler(
       SEND_RESET,

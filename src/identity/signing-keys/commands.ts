@@ -10,7 +10,7 @@ import type { PlacedKey, SigningKey } from './state.ts'
 /** Any number that no other advisory lock of the service uses. */
 const KEYS_LOCK = 5_601_001
 
-const PURPOSE = 'signing key'
+export const SIGNING_KEYS_PURPOSE = 'signing key'
 
 /** Only one transaction at a time adds or removes keys, so that many processes agree on the first and the next one. */
 async function lockKeys(tx: Tx): Promise<void> {
@@ -24,7 +24,7 @@ async function insertKey(tx: Tx, vault: Vault, signsFrom: Date, now: Date): Prom
     .values({
       kid,
       public_key: publicKey,
-      private_key: vault.seal(PURPOSE, privateKey),
+      private_key: vault.seal(SIGNING_KEYS_PURPOSE, privateKey),
       created_at: now,
       signs_from: signsFrom,
     })
@@ -59,7 +59,7 @@ type OpenKey = { kid: string; privateKey: string; files_end_at: Date | null; sig
 /** The private half, or undefined if it was sealed with a secret that the installation has lost. */
 function opened(vault: Vault, sealed: Buffer): string | undefined {
   try {
-    return vault.open(PURPOSE, sealed)
+    return vault.open(SIGNING_KEYS_PURPOSE, sealed)
   } catch {
     return undefined
   }

@@ -2,11 +2,19 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { type DatabaseHandle, openDatabase } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
+import { createVault, type Vault } from '#platform/identity/vault.ts'
+import { takeContentKey } from '#rights/content-keys/commands.ts'
+import { useService } from '#test/harness.ts'
+import { fetchBytes, fetchJson, openLicense } from '#test/reading-app.ts'
+import { aProtectedBook, aReadingLicense, passphraseOf } from '#test/reading-licenses.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { temporaryFolder } from '#test/start/program.ts'
 import { run } from '#test/start/terminal.ts'
-import { openVault, renewSecret } from './secret.ts'
+import { RESOURCES } from '../../resources.ts'
+import { openVault, renewSecret, rotateSecret } from './secret.ts'
 import { StartError } from './start-error.ts'
 
 let database: TestDatabase
@@ -105,6 +113,79 @@ describe('the secret of an installation', () => {
   })
 })
 
+const SEALED = RESOURCES.flatMap(({ sealed }) => sealed ?? [])
+
+describe('a secret that is replaced', () => {
+  const service = useService()
+  const OF_TESTS = 'a secret for tests and for nothing else'
+
+  /** Every sealed value of the service, opened. Throws if one does not open. */
+  async function openAll(vault: Vault): Promise<string[]> {
+    const opened: string[] = []
+    for (const { table, column, purpose } of SEALED) {
+      const { rows } = await sql<{ value: Buffer }>`select ${sql.ref(column)} as value from ${sql.table(table)}
+        where ${sql.ref(column)} is not null order by md5(${sql.table(table)}::text)`.execute(service.db)
+      opened.push(...rows.map(({ value }) => vault.open(purpose, value)))
+    }
+    return opened.sort()
+  }
+
+  async function rotate(from: string, to: string) {
+    const file = join(dataFolder, 'secret.old')
+    await writeFile(file, `${from}\n`)
+    return rotateSecret({ secret: to, dataFolder }, service.db, file, SEALED)
+  }
+
+  test('leaves the keys of films and books, the passphrases and everything else as they are, and the old one opens nothing', async () => {
+    const { shop, id, customer } = await aProtectedBook(service)
+    const license = await aReadingLicense(service, shop, id)
+    const passphrase = await passphraseOf(shop, customer)
+    const now = service.clock.now()
+    const filmKey = (vault: Vault) =>
+      inTransaction(service.db, (tx) => takeContentKey(tx, vault, shop.companyId, 'packed/1', now))
+    const key = await filmKey(service.vault)
+    const before = await openAll(service.vault)
+    assert.ok(before.length >= 4, 'the key of a film, the key and the passphrase of a book, the secret of an app')
+    const rotation = await rotate(OF_TESTS, LONG)
+    assert.deepEqual(rotation, { renewed: true, sealed: before.length, lost: 0 })
+    const vault = createVault(LONG)
+    assert.deepEqual(await openAll(vault), before)
+    for (const { table, column, purpose } of SEALED) {
+      const { rows } = await sql<{ value: Buffer }>`select ${sql.ref(column)} as value from ${sql.table(table)}
+        where ${sql.ref(column)} is not null`.execute(service.db)
+      for (const { value } of rows) assert.throws(() => service.vault.open(purpose, value), `${table}.${column}`)
+    }
+    assert.deepEqual(await filmKey(vault), key)
+    await assert.rejects(
+      rotate('a secret that was never the one of this', OF_TESTS),
+      isStartError(/is not the one that this/),
+    )
+    assert.deepEqual(await rotate(OF_TESTS, LONG), { renewed: false, sealed: 0, lost: 0 })
+    assert.equal((await rotate(LONG, OF_TESTS)).sealed, before.length)
+    const { body: document } = await fetchJson(license.license_url)
+    assert.ok(await openLicense(document, passphrase))
+    assert.equal((await fetchBytes(license.download_url)).status, 200)
+  })
+
+  test('keeps what another secret had sealed before, and says how much that is', async () => {
+    const shop = await service.openShop()
+    const now = service.clock.now()
+    const lost = createVault('a secret that was lost a long time ago')
+    await inTransaction(service.db, (tx) => takeContentKey(tx, lost, shop.companyId, 'packed/2', now))
+    assert.equal((await rotate(OF_TESTS, LONG)).lost, 1)
+    assert.equal((await rotate(LONG, OF_TESTS)).lost, 1)
+  })
+
+  // A column that is forgotten would be lost with the next rotation.
+  test('covers every column that is sealed', async () => {
+    const OTHERS = /(_hash|^hash|fingerprint|^salt|^visitor|^recipient|^tried|^pdf|^content|handover_state)$/
+    const { rows } = await sql<{ name: string; column: string }>`select table_name as name, column_name as column
+      from information_schema.columns where table_schema = 'public' and data_type = 'bytea'`.execute(service.db)
+    const unnamed = rows.filter(({ column }) => !OTHERS.test(column)).map(({ name, column }) => `${name}.${column}`)
+    assert.deepEqual(unnamed.sort(), SEALED.map(({ table, column }) => `${table}.${column}`).sort())
+  })
+})
+
 describe('licet secret renew', () => {
   const settings = () => ({ PORT: '0', LICET_DATA: dataFolder, DATABASE_URL: database.url })
 
@@ -121,6 +202,22 @@ describe('licet secret renew', () => {
     assert.deepEqual(JSON.parse((await run(['secret', 'renew', '--json'], settings())).out), { renewed: false })
     const back = await run(['secret', 'renew', '--json'], { ...settings(), LICET_SECRET: LONG })
     assert.deepEqual(JSON.parse(back.out), { renewed: true })
+  })
+
+  test('with the old secret in a file seals everything again', async () => {
+    await open(LONG)
+    const old = join(dataFolder, 'secret.old')
+    await writeFile(old, 'a secret that somebody has made up for it')
+    const refused = await run(['secret', 'renew', '--from', old], settings())
+    assert.deepEqual([refused.code, refused.out], [1, ''])
+    assert.match(refused.err, /^The secret in \S+ is not the one that this database was set up with\.\n$/)
+    await writeFile(old, LONG)
+    const renewed = await run(['secret', 'renew', '--from', old], settings())
+    assert.equal(renewed.code, 0, renewed.err)
+    assert.match(renewed.out, /^Everything is sealed with the secret of this machine now\./)
+    assert.equal((await run(['pictures'], settings())).code, 0)
+    const missing = await run(['secret', 'renew', '--from', join(dataFolder, 'none')], settings())
+    assert.match(missing.err, /can't be read \(ENOENT\)/)
   })
 
   test('does not print the secret', async () => {

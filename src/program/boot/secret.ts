@@ -1,8 +1,10 @@
 import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Db } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { errorCode } from '#platform/errors/error-code.ts'
 import { randomToken } from '#platform/identity/crypto.ts'
+import { resealColumn, type SealedColumn } from '#platform/identity/sealed-columns.ts'
 import { createVault, type Vault } from '#platform/identity/vault.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { StartError } from './start-error.ts'
@@ -40,7 +42,42 @@ export async function openVault(config: Pick<Config, 'secret' | 'dataFolder'>, d
  * Returns false if it was the right one already.
  */
 export async function renewSecret(config: Pick<Config, 'secret' | 'dataFolder'>, db: Db): Promise<boolean> {
-  const value = fingerprintOf(await ownVault(config))
+  return noteFingerprint(db, await ownVault(config))
+}
+
+export type Rotation = { renewed: boolean; sealed: number; lost: number }
+
+/** Makes the secret of this process the right one, and seals with it what was sealed with the one in a file: all or nothing. */
+export async function rotateSecret(
+  config: Pick<Config, 'secret' | 'dataFolder'>,
+  db: Db,
+  oldFile: string,
+  columns: readonly SealedColumn[],
+): Promise<Rotation> {
+  const before = createVault(await secretIn(oldFile))
+  const vault = await ownVault(config)
+  return inTransaction(db, async (tx) => {
+    const known = await tx
+      .selectFrom('installation')
+      .select('value')
+      .where('name', '=', FINGERPRINT)
+      .forUpdate()
+      .executeTakeFirst()
+    if (known?.value === fingerprintOf(vault)) return { renewed: false, sealed: 0, lost: 0 }
+    if (known !== undefined && known.value !== fingerprintOf(before))
+      throw new StartError(`The secret in ${oldFile} is not the one that this database was set up with.`)
+    let [sealed, lost] = [0, 0]
+    for (const column of columns) {
+      const resealed = await resealColumn(tx, column, before, vault)
+      sealed += resealed.sealed
+      lost += resealed.lost
+    }
+    return { renewed: await noteFingerprint(tx, vault), sealed, lost }
+  })
+}
+
+async function noteFingerprint(db: Db | Tx, vault: Vault): Promise<boolean> {
+  const value = fingerprintOf(vault)
   const renewed = await db
     .insertInto('installation')
     .values({ name: FINGERPRINT, value })
@@ -48,6 +85,14 @@ export async function renewSecret(config: Pick<Config, 'secret' | 'dataFolder'>,
     .returning('name')
     .executeTakeFirst()
   return renewed !== undefined
+}
+
+/** The secret that a file holds. */
+async function secretIn(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: { code?: string }) => {
+    throw new StartError(`The file ${file}, which holds the old secret, can't be read (${error.code}).`)
+  })
+  return longEnough(file, text)
 }
 
 async function ownVault({ secret, dataFolder }: Pick<Config, 'secret' | 'dataFolder'>): Promise<Vault> {
@@ -61,6 +106,10 @@ async function keptSecret(file: string): Promise<string> {
       `The file ${file}, which holds the secret, can't be used (${error.code}): set LICET_SECRET instead.`,
     )
   })
+  return longEnough(file, text)
+}
+
+function longEnough(file: string, text: string): string {
   const secret = text.trim()
   if (secret.length < SECRET_MIN) throw new StartError(`The file ${file} does not hold the secret that it should.`)
   return secret

@@ -5,20 +5,20 @@ import type { Vault } from '#platform/identity/vault.ts'
 export const CONTENT_KEY_BYTES = 32
 const SEGMENT_KEY_BYTES = 16
 const IV_BYTES = 16
-const PURPOSE = 'content keys'
+export const CONTENT_KEYS_PURPOSE = 'content keys'
 
 export function newContentKey(): Buffer {
   return randomBytes(CONTENT_KEY_BYTES)
 }
 
 export function sealContentKey(vault: Vault, key: Buffer): Buffer {
-  return vault.seal(PURPOSE, key.toString('base64'))
+  return vault.seal(CONTENT_KEYS_PURPOSE, key.toString('base64'))
 }
 
 /** Undefined: it was sealed with another secret of the installation, which is lost. */
 export function openContentKey(vault: Vault, sealed: Buffer): Buffer | undefined {
   try {
-    return Buffer.from(vault.open(PURPOSE, sealed), 'base64')
+    return Buffer.from(vault.open(CONTENT_KEYS_PURPOSE, sealed), 'base64')
   } catch {
     return undefined
   }

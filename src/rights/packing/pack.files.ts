@@ -13,12 +13,14 @@ import type { PackedFileState, PartOfTrack } from './state.ts'
  * Films come from outside, and few of their bytes can take much memory and time. So each part is packed in a process that does
  * nothing else meanwhile.
  */
-const packer = createLimitedProcesses<PartRequest, PartAnswer>(2, {
+export const PACKER = {
   script: join(import.meta.dirname, 'packer.process.ts'),
   memoryMb: 1536,
   timeoutMs: 60_000,
   idleMs: 10_000,
-})
+}
+
+const packer = createLimitedProcesses<PartRequest, PartAnswer>(2, PACKER)
 
 const TOO_COMPLEX = { kind: 'refused', fault: 'too_complex', codec: null } as const
 

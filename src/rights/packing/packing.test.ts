@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { createLimitedProcess, ProcessEnded } from '#platform/processes/limited-process.ts'
 import { packMissing } from '#rights/content-files/packing.commands.ts'
+import { craftedFilms, endlessFilms } from '#test/crafted-films.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aFilm, aWave, demoTrack, openFilm, packetsOf } from '#test/media.ts'
 import { aProduct, sha256, someVideo, upload } from '#test/uploads.ts'
 import { requestPacking } from './commands.ts'
-import { packLocally } from './pack.files.ts'
+import { PACKING_FAULTS } from './faults.facts.ts'
+import { PACKER, packLocally } from './pack.files.ts'
 import { createPacker } from './pack.worker.ts'
 import { findPackedFile, findPackedOf, readParts } from './queries.ts'
 import type { PackedFileState, PackedPart } from './state.ts'
@@ -194,6 +197,45 @@ describe('what is not packed', () => {
     await writeFile(path, `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n`)
     const answer = await packLocally({ path, folder: service.uploadFolder, number: 0, from: 0, bytesMax: 1e9 })
     assert.deepEqual(answer, { kind: 'refused', fault: 'no_media', codec: null })
+  })
+})
+
+describe('a film that was made to harm', () => {
+  const requestOf = async (bytes: Buffer) => {
+    const path = join(service.uploadFolder, 'crafted.mp4')
+    await writeFile(path, bytes)
+    return { path, folder: service.uploadFolder, number: 0, from: 0, bytesMax: 1e9 }
+  }
+
+  test('is refused in words, or packed as far as it is whole, and the next film is packed by the same process', async () => {
+    const film = await aFilm()
+    const refused: string[] = []
+    for (const [name, bytes] of craftedFilms(film)) {
+      const answer = await packLocally(await requestOf(bytes))
+      if (answer.kind === 'packed') assert.ok(answer.duration < 60, name)
+      else refused.push(answer.fault)
+      if (answer.kind === 'refused') assert.ok(answer.fault in PACKING_FAULTS && answer.fault !== 'too_complex', name)
+    }
+    assert.ok(refused.length > 15, refused.join())
+    assert.equal((await packLocally(await requestOf(film))).kind, 'packed')
+  })
+
+  test('ends its process within the limits if it is endless', async () => {
+    const limited = createLimitedProcess({ ...PACKER, timeoutMs: 4000 })
+    for (const [name, bytes] of endlessFilms(await aFilm())) {
+      const request = await requestOf(bytes)
+      await assert.rejects(
+        limited.ask(async () => request),
+        (error) => error instanceof ProcessEnded,
+        name,
+      )
+    }
+  })
+
+  test('says why in the shop, where it is still sold as a file', async () => {
+    const [damaged] = craftedFilms(await aFilm()).filter(([name]) => name.startsWith('a track that leads out'))
+    const { file } = await packed(damaged?.[1] ?? Buffer.alloc(0))
+    assert.partialDeepStrictEqual(file.packing, { status: 'failed', fault: { reason: 'damaged' } })
   })
 })
 

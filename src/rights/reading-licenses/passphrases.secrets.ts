@@ -2,16 +2,16 @@ import { randomBelow } from '#platform/identity/crypto.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import { inGroups, makeTypedCode } from '#platform/wire/typed-codes.ts'
 
-const PURPOSE = 'passphrases for reading apps'
+export const PASSPHRASES_PURPOSE = 'passphrases for reading apps'
 /** 73 bits, and a check: more than anybody can try who has a license and no passphrase. */
 const LENGTH = 16
 const GROUP = 4
 
 /** A new passphrase, as it is stored. */
 export function newPassphrase(vault: Vault): Buffer {
-  return vault.seal(PURPOSE, inGroups(makeTypedCode(LENGTH, randomBelow), GROUP))
+  return vault.seal(PASSPHRASES_PURPOSE, inGroups(makeTypedCode(LENGTH, randomBelow), GROUP))
 }
 
 export function openPassphrase(vault: Vault, sealed: Buffer): string {
-  return vault.open(PURPOSE, sealed)
+  return vault.open(PASSPHRASES_PURPOSE, sealed)
 }

@@ -1,4 +1,5 @@
 import type { Resource } from '#platform/resource.ts'
+import { PASSPHRASES_PURPOSE } from './passphrases.secrets.ts'
 import { readerRoutes } from './reader.routes.ts'
 import { issueReadingRoutes, readingLicenseRoutes } from './routes.ts'
 import { ReadingLicenseShown, ReadingPassphrase } from './schema.ts'
@@ -14,4 +15,5 @@ export const readingLicenses: Resource = {
   routes: [readingLicenseRoutes],
   appRoutes: [issueReadingRoutes],
   rootRoutes: [readerRoutes],
+  sealed: [{ table: 'reading_passphrases', column: 'sealed', purpose: PASSPHRASES_PURPOSE }],
 }

@@ -11,6 +11,7 @@ import { askForPayment, warnOfPayment } from './mails.ts'
 import { giveUpReturn, payBack } from './pay-back.worker.ts'
 import { paymentRoutes } from './routes.ts'
 import { Payment, PaymentSettings } from './schema.ts'
+import { GATEWAY_KEYS_PURPOSE } from './settings.commands.ts'
 import { paymentSettingsRoutes } from './settings.routes.ts'
 import { endOpenPayments } from './start.commands.ts'
 import { cancelOverdueBills, finishPayments } from './unfinished.worker.ts'
@@ -27,6 +28,7 @@ export const payments: Resource = {
   routes: [paymentRoutes],
   rootRoutes: [paymentWebhookRoutes],
   userRoutes: [paymentSettingsRoutes],
+  sealed: [{ table: 'payment_gateways', column: 'secrets', purpose: GATEWAY_KEYS_PURPOSE }],
   jobs: (dependencies) => {
     const { db, clock, baseUrl } = dependencies
     const work = workOf(dependencies)

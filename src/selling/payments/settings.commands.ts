@@ -14,13 +14,13 @@ import { newGateway } from './rules.ts'
 import type { PaymentSettings, PaymentSettingsInput } from './schema.ts'
 import type { GatewaySettings } from './state.ts'
 
-const PURPOSE = 'payment gateway'
+export const GATEWAY_KEYS_PURPOSE = 'payment gateway'
 
 /** The keys of a gateway, or undefined if it has none or the installation has lost the secret that they need. */
 export function openKeys(vault: Vault, { secrets }: Pick<GatewaySettings, 'secrets'>): Keys | undefined {
   if (secrets === null) return undefined
   try {
-    return JSON.parse(vault.open(PURPOSE, secrets))
+    return JSON.parse(vault.open(GATEWAY_KEYS_PURPOSE, secrets))
   } catch {
     return undefined
   }
@@ -70,6 +70,6 @@ function changeGateway(
   if (kind.keys.length === 0) return { ...before, ...(input as Partial<GatewaySettings>), updated_at: now }
   const known = openKeys(vault, before) ?? {}
   const { settings, keys } = changeKeys(kind, known, before, input as KeyInput, report)
-  const secrets = keys === null ? null : vault.seal(PURPOSE, JSON.stringify(keys))
+  const secrets = keys === null ? null : vault.seal(GATEWAY_KEYS_PURPOSE, JSON.stringify(keys))
   return { ...before, ...settings, secrets, updated_at: now }
 }

@@ -10,7 +10,7 @@ import { newSecret, stepOf } from './totp.secrets.ts'
 
 type User = Pick<Session, 'companyId' | 'userId'>
 
-const PURPOSE = 'second factors'
+export const SECOND_FACTORS_PURPOSE = 'second factors'
 const RECOVERY_CODES = 10
 
 /** Letters and digits that are not confused with one another. */
@@ -29,7 +29,7 @@ const plain = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '')
  */
 export async function prepareSecondFactor(tx: Tx, user: User, vault: Vault): Promise<string | undefined> {
   const secret = newSecret()
-  const sealed_secret = vault.seal(PURPOSE, secret)
+  const sealed_secret = vault.seal(SECOND_FACTORS_PURPOSE, secret)
   const prepared = await tx
     .insertInto('second_factors')
     .values({ company_id: user.companyId, user_id: user.userId, sealed_secret })
@@ -47,7 +47,7 @@ export async function prepareSecondFactor(tx: Tx, user: User, vault: Vault): Pro
 /** The secret; undefined if it was sealed with a key that the service no longer has. */
 function openSecret(vault: Vault, sealed: Buffer): string | undefined {
   try {
-    return vault.open(PURPOSE, sealed)
+    return vault.open(SECOND_FACTORS_PURPOSE, sealed)
   } catch {
     return undefined
   }
