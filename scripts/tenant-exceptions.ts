@@ -19,11 +19,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'deleteVoidKeys', table: 'import_keys', because: 'what leads nowhere is deleted, for every company' },
   ],
   'src/platform/db/batches.ts': [
-    {
-      inside: 'deleteBatch',
-      table: '(computed)',
-      because: 'its callers name the table, and need an exception themselves',
-    },
+    { inside: 'deleteBatch', table: '(computed)', because: 'its callers name the table, and have their exceptions' },
   ],
   'src/platform/identity/sealed-columns.ts': [
     { inside: 'resealColumn', table: '(computed)', because: 'the secret of the installation is that of all companies' },
