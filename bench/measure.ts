@@ -1,5 +1,6 @@
 import type { Case } from './cases.ts'
 import type { CaseResult } from './figures.ts'
+import type { Order } from './load.ts'
 import { cpuMs, familyCpu, familyCpuMs, rssMb } from './machine.ts'
 import type { Load } from './processes.ts'
 import { verify } from './verify.ts'
@@ -20,6 +21,11 @@ export type Sample = {
 
 /** Long enough for V8 to optimise the functions. */
 const WARM_UP_SECONDS = 2
+/**
+ * On a busy machine, some seconds are few requests for a whole shop. The first ones take up to four times the CPU, until the
+ * space for new objects has grown, too; the floor holds hardly any.
+ */
+const WARM_UP_REQUESTS = 40
 const SMOKE_REQUESTS = 3
 
 /** How long a case is measured. A smoke run sends a few requests and judges no time. */
@@ -37,7 +43,7 @@ export async function measure(
     connections: smoke ? 1 : Math.min(connections, connectionsMax),
     requests,
   }
-  if (!smoke) await load({ ...order, seconds: WARM_UP_SECONDS })
+  if (!smoke) await warmUp(load, order)
   const [cpuBefore, databaseBefore] = [cpuMs(target.pid), familyCpu(target.postmaster)]
   const result = await load({ ...order, ...(smoke ? { amount: SMOKE_REQUESTS } : { seconds }) })
   const cpu = cpuMs(target.pid) - cpuBefore
@@ -53,6 +59,12 @@ export async function measure(
     databaseMs: database / result.requests,
     rssMb: rssMb(target.pid),
   }
+}
+
+async function warmUp(load: Load, order: Omit<Order, 'seconds' | 'amount'>): Promise<void> {
+  const { requests } = await load({ ...order, seconds: WARM_UP_SECONDS })
+  const missing = WARM_UP_REQUESTS - requests
+  if (missing > 0) await load({ ...order, amount: Math.max(missing, order.connections) })
 }
 
 export function median(values: number[]): number {

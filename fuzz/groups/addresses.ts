@@ -1,6 +1,9 @@
 import type { CreateGroup, FuzzRequest } from '../group.ts'
 import { METHODS, strangeHeaders } from '../operations.ts'
 
+/** Has the form of the address of a reading license. */
+const NO_LICENSE = '00000000-0000-4000-8000-000000000000'
+
 const ADDRESSES = [
   ...['/api', '/api/', '/api//products.json', '/api/products.json/', '/api2/products.json'],
   ...['/api/%2e%2e/token', '/api/products/%00.json', '/api/products/%zz.json', '/%', '//', '/.well-known/x', '/docs/x'],
@@ -18,6 +21,15 @@ const ADDRESSES = [
   ...['/invoices/1000/1/x', '/read/x', '/read/x/file', '/read/x/part?name=..', '/read/%00/parts', '/assets/reader/x/y'],
   ...['/assets/themes/default/..%2fx', '/assets/themes/%00/x', '/assets/accents/x.css', '/shop', '/shop/', '/shop/%00'],
   ...['/shop/0', '/shop/99999999999999999999', '/newsletter/confirm/x', '/newsletter/unsubscribe/%00'],
+  ...['/lcp/1000/x/status', '/lcp/%00/x/license.lcpl', '/lcp/1000/%zz/publication', '/lcp/-1/x/download'],
+  ...[
+    `/lcp/1000/${NO_LICENSE}/register?id=a&name=b`,
+    `/lcp/99999999999999999999/${NO_LICENSE}/renew?end=x`,
+    `/lcp/1000/${NO_LICENSE}/renew?id=%00&end=2099-01-01T00:00:00Z`,
+    `/lcp/1000/${NO_LICENSE}/return?id=a&id=b`,
+    `/lcp/1000/${NO_LICENSE}/status?${'x'.repeat(3000)}`,
+  ],
+  ...['/assets/player/x/hls.mjs', `/assets/player/${'x'.repeat(300)}/hls.mjs`],
   ...['/cart-reminders/stop/x', '/oauth2/player', '/oauth2/player/x', '/oauth2/player?client_id=x&company_id=-1'],
 ]
 

@@ -16,12 +16,23 @@ const PAGES = [
 ]
 /** What the scripts of the player and of the reader send. */
 const ACTIONS = ['play', 'progress', 'heartbeat', 'leave', 'start', 'read', 'download']
+/** Parts of a protected film. Here none is packed, so every playback is one that there is not. */
+const STREAM_PARTS = ['main.m3u8', '1-v.m3u8', '1-a0-init.mp4', '1-v-3.m4s', '1-3.key', '9-999999.key', '%00', '..%2fx']
 const LANGUAGES = ['en', 'de']
 
 /** Customers who are signed in look after their account, redeem codes, and play and read what they have bought. */
 export const customerAccount: CreateGroup = ({ scene: { shop }, random }) => {
   const { base, token, contentIds, codes, loginSecret, members, id } = shop
   let customers = 0
+  const streamPart = () => {
+    const playback = random.pick([
+      '1',
+      '0',
+      '99999999999999999999',
+      encodeURIComponent(hostileText(random, 40).toWellFormed()),
+    ])
+    return `${playback}/${random.pick(STREAM_PARTS)}`
+  }
   const walk = createWalkers(random, {
     starts: () => `${base}${random.pick(PAGES)}`,
     forms: /\/(account|my-content|logout|withdrawal|subscriptions)\b/,
@@ -50,6 +61,7 @@ export const customerAccount: CreateGroup = ({ scene: { shop }, random }) => {
         .filter(() => random.often(0.6))
         .map((name) => [name, random.often(0.6) ? String(random.below(1200)) : hostileText(random, 200).toWellFormed()])
       const path = `${base}/my-content/${random.pick(owned)}/${random.pick(ACTIONS)}`
+      if (random.often(0.1)) return browser.open(`${base}/my-content/${random.pick(owned)}/stream/${streamPart()}`)
       return browser.send(path, Buffer.from(new URLSearchParams(pairs).toString()), {
         'content-type': 'application/x-www-form-urlencoded',
         accept: random.pick(['application/json', 'text/html']),
