@@ -61,7 +61,7 @@ export async function measure(
   }
 }
 
-async function warmUp(load: Load, order: Omit<Order, 'seconds' | 'amount'>): Promise<void> {
+export async function warmUp(load: Load, order: Omit<Order, 'seconds' | 'amount'>): Promise<void> {
   const { requests } = await load({ ...order, seconds: WARM_UP_SECONDS })
   const missing = WARM_UP_REQUESTS - requests
   if (missing > 0) await load({ ...order, amount: Math.max(missing, order.connections) })

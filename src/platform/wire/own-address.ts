@@ -1,14 +1,17 @@
 import { isIP } from 'node:net'
 
+/** What both placeholders begin with: a document without it has neither, and is looked through once. */
+export const OWN = '~licet-own-'
+
 /**
  * Stands in stored documents for the service's own address, which may change between a write and a read.
  * A caller who writes it into a text gets an address for it, and nothing else. It begins with a character that is rare
  * in documents, so that looking for it costs almost nothing.
  */
-export const OWN_ADDRESS = '~licet-own-address'
+export const OWN_ADDRESS = `${OWN}address`
 
 /** Stands for the host of that address alone, for the names below it. */
-export const OWN_HOST = '~licet-own-host'
+export const OWN_HOST = `${OWN}host`
 
 /** The host of the service's address. An IP address has no names below it: the machine's own name stands in for it. */
 export function ownHost(baseUrl: string): string {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { OWN_ADDRESS, OWN_HOST, ownHost } from '../../wire/own-address.ts'
+import { OWN, OWN_ADDRESS, OWN_HOST, ownHost } from '../../wire/own-address.ts'
 import { askedFields, onlyFields } from './fields.ts'
 
 declare module 'fastify' {
@@ -15,6 +15,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Replaces the placeholders in a stored document by the service's address, or by its host alone. */
 function withOwnAddress(request: FastifyRequest, document: string): string {
+  if (!document.includes(OWN)) return document
   const { baseUrl } = request.server
   const text = document.includes(OWN_ADDRESS) ? document.replaceAll(OWN_ADDRESS, baseUrl) : document
   return text.includes(OWN_HOST) ? text.replaceAll(OWN_HOST, ownHost(baseUrl)) : text

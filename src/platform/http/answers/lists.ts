@@ -211,7 +211,7 @@ async function send(
   if (count !== undefined) reply.header('total-count', count > COUNTED_MAX ? `${COUNTED_MAX}+` : String(count))
   const holding = createHolding(request, reply)
   const cut = ({ documents }: Page) => {
-    const texts = documents.map((document) => onlyFields(document, fields))
+    const texts = fields === undefined ? documents : documents.map((document) => onlyFields(document, fields))
     holding(texts.reduce((sum, { length }) => sum + length, 0))
     return texts
   }
