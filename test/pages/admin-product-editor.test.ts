@@ -55,7 +55,7 @@ describe('the editor of a product', () => {
     )
     await page.getByLabel('Remove German').click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('There are unsaved changes.').waitFor({ state: 'detached' })
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
     const { locales } = (await shop.get(`/api/products/${film.id}.json`)).body.product
     assert.deepEqual(
       locales.map(({ language_id }: Wire) => language_id),
@@ -80,11 +80,9 @@ describe('the editor of a product', () => {
     await inspect(page, 'product-license')
     await license.getByRole('button', { name: 'Create the license' }).click()
     await license.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'New price' }).click()
     await page.getByLabel('Amount in EUR').fill('4.99')
     await page.getByLabel('Add a currency').selectOption('CHF')
     await page.getByLabel('Amount in CHF').fill('5.50')
-    await page.getByRole('button', { name: 'Use this price' }).click()
     await page.getByText('€4.99 · CHF 5.50').first().waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('“Salt House” is saved.').waitFor()

@@ -180,7 +180,7 @@ describe('the settings of a company', () => {
       .waitFor()
     await page.getByLabel('VAT ID').fill('ATU62895905')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('There are unsaved changes.').waitFor({ state: 'detached' })
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
     const after = (await shop.get(`/api/companies/${shop.companyId}.json`)).body.company
     const owner = await ownerPage(service, shop)
     const { invoice_settings } = (await owner.get('/invoice_settings.json')).body

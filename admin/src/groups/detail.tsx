@@ -85,7 +85,7 @@ function Editor({ read, isLocked }: { read: Read; isLocked: boolean }) {
     read,
     draftOf,
     changesIn,
-    save: useSaveGroup(read),
+    save: useSaveGroup(read.group.id),
     saidOf: ({ title }) => t('groups.saved', { title }),
   })
   return (

@@ -1,6 +1,5 @@
-import { ChangedError, type Schemas } from '@licet/client'
+import type { Schemas } from '@licet/client'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { api } from '../api.ts'
 import type { Change } from '../ui/forms/editing.tsx'
 import { matching, withEtag } from '../with-etag.ts'
@@ -35,26 +34,8 @@ function useGroupChange<Input, Result>(change: (input: Input) => Promise<Result>
 
 export const useCreateGroup = () => useGroupChange((group: GroupInput) => api.groups.create(group))
 
-/** Is a version another one only because people have come or gone? That is nobody's change of the group. */
-function isOnlyCounted(error: unknown, before: Group | undefined): boolean {
-  const body = error instanceof ChangedError ? (error.body as { current?: { group?: Group } }) : {}
-  const now = body.current?.group
-  if (now === undefined || before === undefined) return false
-  return JSON.stringify({ ...now, members: 0 }) === JSON.stringify({ ...before, members: 0 })
-}
-
-export function useSaveGroup({ group, etag: version }: { group: Group; etag: string }) {
-  const seen = useRef(new Map<string, Group>())
-  seen.current.set(version, group)
-  return useGroupChange(async ({ changes, etag }: Change<GroupChange>) => {
-    try {
-      return await api.groups.update(group.id, changes, matching(etag))
-    } catch (error) {
-      if (!isOnlyCounted(error, seen.current.get(etag ?? ''))) throw error
-      return api.groups.update(group.id, changes)
-    }
-  })
-}
+export const useSaveGroup = (id: string) =>
+  useGroupChange(({ changes, etag }: Change<GroupChange>) => api.groups.update(id, changes, matching(etag)))
 
 /** What is deleted is not read again. */
 export function useDeleteGroup(id: string) {

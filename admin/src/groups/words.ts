@@ -1,3 +1,4 @@
+import { nameIn } from '../licenses/names.ts'
 import type { License } from '../products/queries.ts'
 import type { Tone } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
@@ -12,5 +13,5 @@ export function stateOf({ valid }: Pick<Group, 'valid'>): { tone: Tone; text: st
 /** What members are bound to; empty as long as nobody knows the name. */
 export function licenseOf({ license_id }: Group, licenses: readonly License[] | undefined): string {
   if (license_id === null) return t('groups.no_limits')
-  return licenses?.find(({ id }) => id === license_id)?.name ?? ''
+  return nameIn(licenses, license_id) ?? ''
 }

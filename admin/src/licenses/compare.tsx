@@ -12,6 +12,7 @@ import { list } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { draftOf, inputOf, LEVEL_NAMES, SWITCHES } from './draft.ts'
 import { levelWords } from './more-fields.tsx'
+import { licenseName } from './names.ts'
 import type { License } from './queries.ts'
 import { whereOf } from './said.tsx'
 
@@ -26,7 +27,7 @@ export function CompareLicenses() {
   const usable = licenses.data?.filter(({ valid }) => valid === 1) ?? []
   const options = [
     { value: '', title: t('offers.choose') },
-    ...usable.map(({ id, name }) => ({ value: String(id), title: name })),
+    ...usable.map((license) => ({ value: String(license.id), title: licenseName(license) })),
   ]
   const [one, other] = [search.one, search.other].map((id) => usable.find((license) => license.id === id))
   const choose = (side: 'one' | 'other') => (value: string) =>
@@ -75,8 +76,8 @@ function Comparison({ one, other }: { one: License; other: License }) {
       <thead>
         <tr>
           <td />
-          <th scope="col">{one.name}</th>
-          <th scope="col">{other.name}</th>
+          <th scope="col">{licenseName(one)}</th>
+          <th scope="col">{licenseName(other)}</th>
         </tr>
       </thead>
       <tbody>

@@ -13,6 +13,7 @@ import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { changesIn, draftOf, triedOf } from './draft.ts'
 import { MoreFields, TextFields } from './more-fields.tsx'
+import { licenseName } from './names.ts'
 import { isGeneral, type License, licenseQuery, licenseUsesQuery, useDeleteLicense, useSaveLicense } from './queries.ts'
 import { Said } from './said.tsx'
 import { TermsFields } from './terms-fields.tsx'
@@ -52,7 +53,7 @@ function LicensePage({ read }: { read: Read }) {
   const tried = triedOf(draft)
   return (
     <Page
-      title={license.name}
+      title={licenseName(license)}
       trail={trail()}
       chips={<StateChip license={license} />}
       about={isGeneral(license) ? t('licenses.general_about') : t('licenses.about', { count: products })}

@@ -10,6 +10,7 @@ import { Card, Chip } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { t } from '../words/words.ts'
+import { licenseName } from './names.ts'
 import { TermsPage } from './parts.tsx'
 import { allTermsQuery, isGeneral, type License, licenseUsesQuery } from './queries.ts'
 import { VIEWS, type ViewName } from './search.ts'
@@ -40,7 +41,7 @@ export function Licenses() {
     (license) =>
       license.valid === 1 &&
       FITS[view](license, uses?.get(license.id) ?? 0) &&
-      `${license.name} ${terms?.get(license.id) ?? ''}`.toLowerCase().includes(words),
+      `${licenseName(license)} ${terms?.get(license.id) ?? ''}`.toLowerCase().includes(words),
   )
   return (
     <TermsPage
@@ -108,7 +109,7 @@ function columnsWith(
       place: 'first',
       cell: (license) => (
         <Link className="strong" to="/licenses/$id" params={{ id: String(license.id) }}>
-          {license.name}
+          {licenseName(license)}
         </Link>
       ),
     },

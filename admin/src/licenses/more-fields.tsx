@@ -4,6 +4,7 @@ import { languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import { CLOCKS, hasGoods, LEVEL_NAMES, LEVELS, SWITCHES } from './draft.ts'
 import { type FieldsProps, Setting, TimesInput } from './fields.tsx'
+import { LANGUAGES } from './names.ts'
 
 /** What few licenses say: copies, the clock, marks of the buyer, goods and outputs. */
 export function MoreFields(props: FieldsProps) {
@@ -147,16 +148,6 @@ function Outputs({ draft: { outputs, levels }, set }: FieldsProps) {
 
 export const levelWords = (name: (typeof LEVEL_NAMES)[number]) =>
   name.endsWith('analog') ? 'analog' : name === 'play_prot_level_digital' ? 'play' : 'copy'
-
-/** The languages that shops speak, by their numbers in licenses. */
-const LANGUAGES = new Map([
-  [1, 'en'],
-  [2, 'de'],
-  [12, 'fr'],
-  [8, 'es'],
-  [10, 'it'],
-  [6, 'pt'],
-])
 
 /** What customers read beside the terms, in each language. */
 export function TextFields({ draft: { texts }, set, errorAt }: FieldsProps) {

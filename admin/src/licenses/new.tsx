@@ -11,6 +11,7 @@ import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
 import { type Draft, draftOf, inputOf, triedOf } from './draft.ts'
 import { MoreFields, TextFields } from './more-fields.tsx'
+import { licenseName } from './names.ts'
 import { type License, licenseQuery, useCreateLicense } from './queries.ts'
 import { Said } from './said.tsx'
 import { TermsFields } from './terms-fields.tsx'
@@ -65,7 +66,7 @@ function copyOf(license: License): Draft {
   const draft = draftOf(license)
   return {
     ...draft,
-    name: t('licenses.copy_of', { name: license.name }),
+    name: t('licenses.copy_of', { name: licenseName(license) }),
     texts: draft.texts.map(({ id: _id, ...text }) => text),
   }
 }

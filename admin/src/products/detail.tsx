@@ -26,7 +26,8 @@ import { Files } from './files.tsx'
 import { Found } from './found.tsx'
 import { Gallery } from './gallery.tsx'
 import { Offers } from './offers.tsx'
-import { type Product, productQuery, useDuplicate, useSaveProduct } from './queries.ts'
+import { type Product, productQuery, useDuplicate } from './queries.ts'
+import { useSaveProduct } from './saving.ts'
 import { isBuyable, StateChip } from './state.tsx'
 import { partsOf } from './types.ts'
 
@@ -59,7 +60,7 @@ function ProductPage({ read }: { read: Read }) {
   const { product } = read
   const [isAsked, setIsAsked] = useState(false)
   const mayChange = useMay('request_products')
-  const { draft, set, errorAt, submit, bar } = useEditing({
+  const { draft, set, saveWith, errorAt, submit, bar } = useEditing({
     read,
     draftOf: draftOfRead,
     changesIn,
@@ -83,6 +84,11 @@ function ProductPage({ read }: { read: Read }) {
       actions={
         <>
           <ViewInShop product={product} />
+          {mayChange && !draft.published && (
+            <Button disabled={bar.isBusy} onClick={() => saveWith({ published: true })}>
+              {t('products.publish')}
+            </Button>
+          )}
           {mayChange && !product.mirrored && <Duplicate product={product} />}
           {mayChange && (
             <Button look="danger" onClick={() => setIsAsked(true)}>

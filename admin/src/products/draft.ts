@@ -13,8 +13,13 @@ export type Text = {
   seo_title: string
   seo_description: string
 }
-/** All fields of an offer are sent back: the API replaces the list. */
-export type Offer = NonNullable<ProductInput['price_license_binding']>[number]
+/** An amount as it was typed, in a currency. */
+export type Amount = { currency: string; typed: string }
+/**
+ * All fields of an offer are sent back: the API replaces the list. Amounts that were typed stand for the price model that
+ * has them, which is found or made when the product is saved.
+ */
+export type Offer = NonNullable<ProductInput['price_license_binding']>[number] & { amounts?: Amount[] | undefined }
 /** A new picture has no id yet. */
 export type DraftPicture = { id?: number; src: string }
 

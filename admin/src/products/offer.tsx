@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { nameIn } from '../licenses/names.ts'
 import { SelectField } from '../ui/forms/fields.tsx'
 import { money } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -18,7 +19,7 @@ export function OfferSelect({ product, place, choose, error }: OfferSelectProps)
   const prices = useQuery(pricesQuery).data
   const titleOf = ({ license_id, price_id, hd, num_users }: Product['price_license_binding'][number]) =>
     [
-      licenses.find(({ id }) => id === license_id)?.name ?? t('picker.no_license'),
+      nameIn(licenses, license_id) ?? t('picker.no_license'),
       hd === true ? t('picker.hd') : '',
       num_users == null ? '' : t('picker.users', { count: num_users }),
       prices

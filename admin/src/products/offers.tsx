@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { licenseName, nameIn } from '../licenses/names.ts'
 import { Button } from '../ui/button.tsx'
 import type { ErrorAt } from '../ui/forms/editing.tsx'
 import { Field } from '../ui/forms/fields.tsx'
@@ -9,8 +10,9 @@ import { money } from '../words/format.ts'
 import { t } from '../words/words.ts'
 import type { Draft, Offer } from './draft.ts'
 import { NewLicense } from './editor/new-license.tsx'
-import { PriceFields } from './editor/price-fields.tsx'
+import { PriceFields, useTyped } from './editor/price-fields.tsx'
 import { termsQuery } from './editor/terms.ts'
+import { amountsText } from './price-models.ts'
 import { type License, licensesQuery, type Price, pricesQuery } from './queries.ts'
 import { partsOf } from './types.ts'
 
@@ -29,6 +31,7 @@ const nameOfPrice = (price: Price) => [...new Set([price.title, amountsOf(price)
 /** Under which licenses the product is sold, and for how much. */
 export function Offers({ type, draft, set, errorAt }: OffersProps) {
   const [open, setOpen] = useState<number>()
+  const nothingTyped = useTyped(undefined)
   const { hasLicenses } = partsOf(type)
   const { offers } = draft
   // Goods have one price and no license.
@@ -41,8 +44,8 @@ export function Offers({ type, draft, set, errorAt }: OffersProps) {
           {t('offers.about')} <Help term="offer" />
         </>
       }
-      end={offers.length === 0 ? t('offers.none') : undefined}
     >
+      {offers.length === 0 && <p className="card-body muted">{t('offers.none')}</p>}
       <ul className="rows offers">
         {offers.map((offer, place) => (
           <OfferRow
@@ -67,7 +70,7 @@ export function Offers({ type, draft, set, errorAt }: OffersProps) {
           <Button
             icon="plus"
             onClick={() => {
-              set({ offers: [...offers, { license_id: null, price_id: null }] })
+              set({ offers: [...offers, { license_id: null, price_id: null, amounts: nothingTyped }] })
               setOpen(offers.length)
             }}
           >
@@ -92,11 +95,13 @@ type OfferRowProps = {
 
 /** An offer in words, with its fields below it while it is being changed. */
 function OfferRow({ offer, type, place, isOpen, toggle, change, remove, errorAt }: OfferRowProps) {
-  const license = useQuery(licensesQuery).data?.find(({ id }) => id === offer.license_id)
+  const licenses = useQuery(licensesQuery).data
+  const license = licenses?.find(({ id }) => id === offer.license_id)
   const price = useQuery(pricesQuery).data?.get(offer.price_id ?? 0)
   const terms = useQuery(termsQuery(license, type, document.documentElement.lang)).data
+  const priceText = offer.amounts === undefined ? price && amountsOf(price) : amountsText(offer.amounts)
   const { hasLicenses } = partsOf(type)
-  const name = hasLicenses ? (license?.name ?? t('offers.no_license')) : t('offers.buy')
+  const name = hasLicenses ? (nameIn(licenses, offer.license_id) ?? t('offers.no_license')) : t('offers.buy')
   const wrong = ['license_id', 'price_id', 'compare_price_id'].map((field) =>
     errorAt(`price_license_binding[${place}].${field}`),
   )
@@ -107,7 +112,7 @@ function OfferRow({ offer, type, place, isOpen, toggle, change, remove, errorAt 
         {terms !== undefined && license !== undefined && <span className="muted small offer-terms">{terms.text}</span>}
         {!isOpen && wrong.find(Boolean) !== undefined && <span className="hint wrong">{wrong.find(Boolean)}</span>}
       </span>
-      <span className="strong figure">{price === undefined ? t('offers.no_price') : amountsOf(price)}</span>
+      <span className="strong figure">{priceText || t('offers.no_price')}</span>
       <Button
         look="plain"
         aria-expanded={isOpen}
@@ -140,44 +145,53 @@ function OfferFields({
   wrong: [wrongLicense, wrongPrice, wrongCompared],
 }: OfferFieldsProps) {
   const licenses = useQuery(licensesQuery).data ?? []
-  const prices = [...(useQuery(pricesQuery).data?.values() ?? [])]
-  const [making, setMaking] = useState<'license' | 'price'>()
+  const prices = [...(useQuery(pricesQuery).data?.values() ?? [])].filter(isUsable)
+  const usable = prices.map((each) => ({ id: each.id, name: nameOfPrice(each) }))
+  const typed = useTyped(price)
+  const [isMaking, setIsMaking] = useState(false)
   const { hasLicenses } = partsOf(type)
-  const close = () => setMaking(undefined)
   return (
     <div className="offer-fields">
       {hasLicenses && (
         <Choice
           label={t('offers.license')}
           value={offer.license_id ?? null}
-          choices={licenses.filter(isUsable).map(({ id, name }) => ({ id, name }))}
+          choices={licenses.filter(isUsable).map((each) => ({ id: each.id, name: licenseName(each) }))}
           error={wrongLicense}
           onValue={(license_id) => change({ license_id })}
         />
       )}
-      <Choice
-        label={t('offers.price')}
-        value={offer.price_id ?? null}
-        choices={prices.filter(isUsable).map((each) => ({ id: each.id, name: nameOfPrice(each) }))}
-        error={wrongPrice}
-        onValue={(price_id) => change({ price_id })}
-      />
+      {offer.amounts === undefined ? (
+        <Choice
+          label={t('offers.price')}
+          value={offer.price_id ?? null}
+          choices={usable}
+          error={wrongPrice}
+          onValue={(price_id) => change({ price_id })}
+        />
+      ) : (
+        <PriceFields amounts={offer.amounts} onAmounts={(amounts) => change({ amounts })} error={wrongPrice} />
+      )}
       <Choice
         label={t('offers.compare_price')}
         none={t('offers.no_compare_price')}
         value={offer.compare_price_id ?? null}
-        choices={prices.filter(isUsable).map((each) => ({ id: each.id, name: nameOfPrice(each) }))}
+        choices={usable}
         error={wrongCompared}
         onValue={(compare_price_id) => change({ compare_price_id })}
       />
       <div className="actions">
-        {hasLicenses && <Button onClick={() => setMaking('license')}>{t('offers.new_license')}</Button>}
-        <Button onClick={() => setMaking('price')}>{t('offers.new_price')}</Button>
+        {hasLicenses && <Button onClick={() => setIsMaking(true)}>{t('offers.new_license')}</Button>}
+        {offer.amounts === undefined && (
+          <Button onClick={() => change({ amounts: typed })}>{t('offers.new_price')}</Button>
+        )}
+        {offer.amounts !== undefined && usable.length > 0 && (
+          <Button onClick={() => change({ amounts: undefined })}>{t('offers.choose_price')}</Button>
+        )}
       </div>
-      {making === 'license' && (
-        <NewLicense productType={type} made={(license_id) => change({ license_id })} close={close} />
+      {isMaking && (
+        <NewLicense productType={type} made={(license_id) => change({ license_id })} close={() => setIsMaking(false)} />
       )}
-      {making === 'price' && <PriceFields price={price} chosen={(price_id) => change({ price_id })} close={close} />}
     </div>
   )
 }

@@ -62,12 +62,16 @@ export const pricesQuery = queryOptions({
 
 export type License = Schemas['License']
 
+type NewPrice = { title: string; currencies: { currency: string; price: number }[] }
+
+export const createPrice = async (price: NewPrice) =>
+  (await api.request('POST', '/admin/api/prices.json', { body: { price } })).price
+
 /** Makes a price model, which an offer can name. */
 export function useCreatePrice() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (price: { title: string; currencies: { currency: string; price: number }[] }) =>
-      (await api.request('POST', '/admin/api/prices.json', { body: { price } })).price,
+    mutationFn: createPrice,
     onSuccess: () => client.invalidateQueries({ queryKey: ['prices'] }),
   })
 }
@@ -115,16 +119,6 @@ export const licensesQuery = queryOptions({
     return found
   },
 })
-
-/** Saves changes of a product; without an ETag, over whatever is there. */
-export function useSaveProduct(id: number) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ changes, etag }: { changes: Schemas['ProductChange']; etag?: string }) =>
-      api.products.update(id, changes, etag === undefined ? {} : { ifMatch: etag }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['products'] }),
-  })
-}
 
 export function useCreateProduct() {
   const client = useQueryClient()

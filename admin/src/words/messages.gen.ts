@@ -616,7 +616,7 @@ export type Messages = {
   'offers.new_price': undefined
   'offers.amount': { currency: Text }
   'offers.amount_wrong': undefined
-  'offers.make_price': undefined
+  'offers.choose_price': undefined
   'offers.about': undefined
   'offers.buy': undefined
   'offers.no_license': undefined

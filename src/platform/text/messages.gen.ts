@@ -831,6 +831,7 @@ export type Messages = {
   'pages.checkout.method': undefined
   'pages.checkout.card': undefined
   'pages.checkout.test_cards': undefined
+  'pages.checkout.test_cards_renewing': undefined
   'pages.checkout.no_gateway': undefined
   'pages.checkout.consent_title': undefined
   'pages.checkout.without_consent': { date: Text }

@@ -162,8 +162,8 @@ media.addEventListener('timeupdate', () => {
 })
 media.addEventListener('pause', save)
 media.addEventListener('play', () => {
-  // Somebody who pauses for long has lost the place to another device.
-  if (Date.now() - beatAt > HEARTBEAT_MS) beat()
+  // Somebody who pauses for long has lost the place to another device, and a film can be refunded before it is watched again.
+  if (Date.now() - beatAt > SAVE_MS) beat()
 })
 media.addEventListener('error', () => {
   if (stream !== undefined) return

@@ -1,4 +1,5 @@
 import type { Draft, Text } from '../draft.ts'
+import { amountsText } from '../price-models.ts'
 import type { Product } from '../queries.ts'
 import { partsOf } from '../types.ts'
 
@@ -29,7 +30,10 @@ export function stepsOf(product: Product, { title, pictures, offers, texts, incl
   const { needsFile, isCollection } = partsOf(product.product_type)
   return [
     { key: 'title_and_picture', isDone: title.trim() !== '' && pictures.length > 0 },
-    { key: 'offer', isDone: offers.some(({ price_id }) => price_id != null) },
+    {
+      key: 'offer',
+      isDone: offers.some(({ price_id, amounts }) => price_id != null || amountsText(amounts ?? []) !== ''),
+    },
     ...(needsFile ? [{ key: 'file' as const, isDone: !lacksContent(product) }] : []),
     ...(isCollection ? [{ key: 'parts' as const, isDone: included.length > 0 }] : []),
     ...texts.map((text) => ({

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { licenseName } from '../../licenses/names.ts'
 import { Card } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { languageName, money } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import type { Draft, Offer } from '../draft.ts'
 import { Picture } from '../pictures.tsx'
+import { amountsText } from '../price-models.ts'
 import { licensesQuery, type Product, pricesQuery } from '../queries.ts'
 import { termsQuery } from './terms.ts'
 import { mainLanguage } from './texts.tsx'
@@ -64,11 +66,13 @@ function OfferLine({ offer, productType, language }: OfferLineProps) {
   const price = useQuery(pricesQuery).data?.get(offer.price_id ?? 0)
   const terms = useQuery(termsQuery(license, productType, language)).data
   const [first] = price?.currencies ?? []
-  if (first === undefined) return null
+  const typed = offer.amounts?.slice(0, 1)
+  const priceText = typed === undefined ? first && money(first.price, first.currency.toUpperCase()) : amountsText(typed)
+  if (!priceText) return null
   return (
     <div className="shop-offer">
-      <span className="grow strong">{license?.name ?? t('offers.buy')}</span>
-      <span className="strong figure">{money(first.price, first.currency.toUpperCase())}</span>
+      <span className="grow strong">{license === undefined ? t('offers.buy') : licenseName(license, language)}</span>
+      <span className="strong figure">{priceText}</span>
       {terms !== undefined && <span className="muted small">{terms.sentences.slice(0, 2).join(' ')}</span>}
     </div>
   )

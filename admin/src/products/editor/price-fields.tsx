@@ -1,54 +1,34 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSession } from '../../session/session.ts'
-import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/forms/fields.tsx'
-import { problemText } from '../../ui/problem.tsx'
-import { centsIn, money } from '../../words/format.ts'
+import { centsIn } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
-import { findSame } from '../price-models.ts'
-import { type Price, pricesQuery, useCreatePrice } from '../queries.ts'
-
-type Amount = { currency: string; typed: string }
+import type { Amount } from '../draft.ts'
+import { isBlank } from '../price-models.ts'
+import type { Price } from '../queries.ts'
 
 /** The currencies that are offered first; others are typed as their codes. */
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'DKK', 'NOK', 'PLN', 'CZK', 'JPY', 'CAD', 'AUD']
 
-const typedOf = (cents: number) => (cents / 100).toFixed(2)
-
-type PriceFieldsProps = {
-  /** The price that the offer has so far. */
-  price: Price | undefined
-  chosen: (id: number) => void
-  close: () => void
+/** The amounts of a price model as they would be typed; without one, an empty field in the currency of the shop. */
+export function useTyped(price: Price | undefined): Amount[] {
+  const { currency } = useSession()
+  if (price === undefined || price.currencies.length === 0) return [{ currency, typed: '' }]
+  return price.currencies.map((each) => ({
+    currency: each.currency.toUpperCase(),
+    typed: (each.price / 100).toFixed(2),
+  }))
 }
 
-/** Asks for an amount in each currency, and takes the price model that has them, or makes it. */
-export function PriceFields({ price, chosen, close }: PriceFieldsProps) {
-  const { currency: home } = useSession()
-  const prices = useQuery(pricesQuery).data
-  const create = useCreatePrice()
-  const [amounts, setAmounts] = useState<readonly Amount[]>(() =>
-    price === undefined || price.currencies.length === 0
-      ? [{ currency: home, typed: '' }]
-      : price.currencies.map((each) => ({ currency: each.currency.toUpperCase(), typed: typedOf(each.price) })),
-  )
-  const [isTried, setIsTried] = useState(false)
+type PriceFieldsProps = {
+  amounts: readonly Amount[]
+  onAmounts: (amounts: Amount[]) => void
+  /** What is wrong with the amounts. */
+  error: string | undefined
+}
+
+/** Asks for an amount in each currency. */
+export function PriceFields({ amounts, onAmounts, error }: PriceFieldsProps) {
   const others = CURRENCIES.filter((each) => !amounts.some(({ currency }) => currency === each))
-  const store = () => {
-    setIsTried(true)
-    const read = amounts.map(({ currency, typed }) => ({ currency: currency.toLowerCase(), cents: centsIn(typed) }))
-    const cents = read.flatMap(({ currency, cents }) => (cents === undefined ? [] : [{ currency, price: cents }]))
-    if (cents.length < read.length) return
-    const same = findSame(prices?.values() ?? [], cents)
-    const use = (id: number) => {
-      chosen(id)
-      close()
-    }
-    if (same !== undefined) return use(same.id)
-    const title = cents.map((each) => money(each.price, each.currency.toUpperCase())).join(' · ')
-    create.mutate({ title, currencies: cents }, { onSuccess: ({ id }) => use(id) })
-  }
   return (
     <div className="new-price">
       {amounts.map(({ currency, typed }, place) => (
@@ -56,8 +36,8 @@ export function PriceFields({ price, chosen, close }: PriceFieldsProps) {
           key={currency}
           label={t('offers.amount', { currency })}
           value={typed}
-          onValue={(text) => setAmounts(amounts.with(place, { currency, typed: text }))}
-          error={isTried && centsIn(typed) === undefined ? t('offers.amount_wrong') : undefined}
+          onValue={(text) => onAmounts(amounts.with(place, { currency, typed: text }))}
+          error={isBlank(amounts) || centsIn(typed) === undefined ? error : undefined}
           maxLength={20}
         />
       ))}
@@ -66,7 +46,7 @@ export function PriceFields({ price, chosen, close }: PriceFieldsProps) {
           className="input currency"
           aria-label={t('offers.add_currency')}
           value=""
-          onChange={({ target }) => setAmounts([...amounts, { currency: target.value, typed: '' }])}
+          onChange={({ target }) => onAmounts([...amounts, { currency: target.value, typed: '' }])}
         >
           <option value="">{t('offers.add_currency')}</option>
           {others.map((each) => (
@@ -74,13 +54,6 @@ export function PriceFields({ price, chosen, close }: PriceFieldsProps) {
           ))}
         </select>
       )}
-      <Button onClick={store} disabled={create.isPending}>
-        {t('offers.make_price')}
-      </Button>
-      <Button look="plain" onClick={close}>
-        {t('common.back')}
-      </Button>
-      {create.isError && <p className="hint wrong">{problemText(create.error)}</p>}
     </div>
   )
 }

@@ -34,27 +34,39 @@ export function useEditing<Read extends { etag: string }, Draft extends object, 
   const [saved, setSaved] = useState<Draft>()
   const changes = changesIn(draftOf(base), draft)
   const isUnsaved = Object.keys(changes).length > 0
+  const isChangedElsewhere = save.error instanceof ChangedError
+  const store = (etag: string | undefined, wanted = draft) => {
+    const changes = changesIn(draftOf(base), wanted)
+    save.mutate(etag === undefined ? { changes } : { changes, etag }, {
+      onSuccess: () => {
+        setSaved(wanted)
+        toast(saidOf(wanted))
+      },
+    })
+  }
   // A newer version is taken over if it is the one that was saved, or if nothing was typed; otherwise saving tells of it.
   useEffect(() => {
-    if (read.etag === base.etag || (isUnsaved && saved === undefined)) return
+    if (read.etag === base.etag) return
+    if (isUnsaved && saved === undefined) {
+      // What changed beside these fields, such as the state of an uploaded file, is nobody's other version of them.
+      if (Object.keys(changesIn(draftOf(base), draftOf(read))).length > 0) return
+      setBase(read)
+      if (isChangedElsewhere) store(read.etag)
+      return
+    }
     setBase(read)
     // What was typed while it was being saved stays.
     setDraft((now) => (saved === undefined || now === saved ? draftOf(read) : now))
     setSaved(undefined)
-  }, [read, base.etag, isUnsaved, saved, draftOf])
+  })
   useEffect(() => {
     if (!isUnsaved) return undefined
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [isUnsaved])
-  const store = (etag?: string) =>
-    save.mutate(etag === undefined ? { changes } : { changes, etag }, {
-      onSuccess: () => {
-        setSaved(draft)
-        toast(saidOf(draft))
-      },
-    })
+  // Until the other version is read, nobody knows whether it differs here.
+  const isComparing = isChangedElsewhere && read.etag === base.etag
   const errors = errorsOf(save.error)
   const errorAt: ErrorAt = (path) => errors[path]?.[0]
   return {
@@ -62,15 +74,21 @@ export function useEditing<Read extends { etag: string }, Draft extends object, 
     changes,
     set: (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part })),
     errorAt,
+    /** Changes something more and saves it together with what was typed. */
+    saveWith: (part: Partial<Draft>) => {
+      const wanted = { ...draft, ...part }
+      setDraft(wanted)
+      store(base.etag, wanted)
+    },
     submit: (event: FormEvent) => {
       event.preventDefault()
       store(base.etag)
     },
     bar: {
       isShown: isUnsaved || save.isPending,
-      isBusy: save.isPending,
-      error: save.error,
-      overwrite: () => store(),
+      isBusy: save.isPending || isComparing,
+      error: isComparing ? null : save.error,
+      overwrite: () => store(undefined),
       discard: () => {
         setBase(read)
         setDraft(draftOf(read))
