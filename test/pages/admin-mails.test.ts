@@ -41,6 +41,9 @@ describe('emails in the admin interface', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Order confirmed, German: saved.').waitFor()
     await inspect(page, 'mails')
+    await page.getByRole('link', { name: 'Subscription', exact: true }).click()
+    await page.getByLabel('Charge failed: Subject').waitFor()
+    await page.getByRole('link', { name: 'Order confirmed' }).click()
 
     const isKarl = (address: string) => address.toLowerCase() === karl.email.toLowerCase()
     server.refuseRecipient = (address) => (isKarl(address) ? { code: 550, text: 'Mailbox is full' } : undefined)

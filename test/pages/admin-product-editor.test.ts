@@ -155,15 +155,21 @@ describe('the editor of a product', () => {
       const { page, complaints } = await openAdmin(shop)
       await page.goto(`/admin/products/${film.id}`)
       const standing = page.getByRole('region', { name: 'Where it stands' })
-      await standing.getByLabel('Groups').waitFor()
+      await standing.getByRole('link', { name: 'Make a group first' }).waitFor()
       assert.equal(await standing.getByText('Shown in these shops').count(), 0, 'there is one shop')
       await shop.post('/api/themesettings.json', { ThemeSetting: { theme_id: 77 } })
+      const { group } = (await shop.post('/api/groups.json', { group: { title: 'Kino Club', kind: 'access' } })).body
       await page.reload()
+      await standing.getByLabel('Kino Club').check()
       await standing.getByText('Without a choice, in all shops.').waitFor()
       await standing.getByLabel(/^Night/).check()
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByText('“Salt House” is saved.').waitFor()
-      const { themes } = (await shop.get(`/api/products/${film.id}.json`)).body.product
+      const { themes, groups } = (await shop.get(`/api/products/${film.id}.json`)).body.product
+      assert.deepEqual(
+        groups.map(({ group_id }: Wire) => group_id),
+        [group.id],
+      )
       assert.deepEqual(
         themes.map(({ theme_id }: Wire) => theme_id),
         [77],

@@ -35,7 +35,9 @@ describe('subscriptions in the admin interface', () => {
     await dialog.getByRole('button', { name: 'Sign up', exact: true }).click()
     await dialog.getByText('Choose a customer, or type an email address.').waitFor()
     await dialog.getByRole('searchbox').fill('jane')
-    await dialog.getByRole('button', { name: 'Jane Roe' }).click()
+    await dialog.getByRole('button', { name: 'Jane Roe' }).waitFor()
+    // A whole address is enough, of a known customer or of a new one.
+    await dialog.getByRole('searchbox').fill('jane@club.example')
     await dialog.getByLabel('Plan').selectOption({ label: 'Kino Club · Monthly' })
     await dialog.getByText('€7.90 every month').waitFor()
     await dialog.getByRole('radio', { name: /Test card/ }).check()

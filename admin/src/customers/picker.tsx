@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { Picker } from '../ui/forms/picker.tsx'
@@ -23,11 +24,15 @@ type CustomerPickerProps = {
   choose: (customer: Customer) => void
   /** Somebody with this email address is not a customer yet. */
   chooseNew: (email: string) => void
+  /** The email address that is typed, before anybody is chosen; empty as long as it is none. */
+  onEmail?: (email: string) => void
   error?: string | undefined
 }
 
+const isEmail = (words: string) => /^\S+@\S+\.\S+$/.test(words)
+
 /** Finds a customer by name or email address, or takes the address of a new one. */
-export function CustomerPicker({ choose, chooseNew, error }: CustomerPickerProps) {
+export function CustomerPicker({ choose, chooseNew, onEmail, error }: CustomerPickerProps) {
   return (
     <Picker
       label={t('picker.customer_label')}
@@ -45,7 +50,7 @@ export function CustomerPicker({ choose, chooseNew, error }: CustomerPickerProps
       })}
       choose={choose}
       beside={(words, close) =>
-        /^\S+@\S+\.\S+$/.test(words) && (
+        isEmail(words) && (
           <li>
             <button
               type="button"
@@ -59,6 +64,8 @@ export function CustomerPicker({ choose, chooseNew, error }: CustomerPickerProps
           </li>
         )
       }
+      onWords={(words) => onEmail?.(isEmail(words) ? words : '')}
+      takeWords={(words) => isEmail(words) && chooseNew(words)}
       error={error}
     />
   )
@@ -79,11 +86,18 @@ export function PersonField({
   about: string
   error?: string | undefined
 }) {
-  if (customer === undefined && email === '')
+  const isSomebody = customer !== undefined || email !== ''
+  const [isPicking, setIsPicking] = useState(!isSomebody)
+  const pick = (person: { customer: Customer | undefined; email: string }) => {
+    setIsPicking(false)
+    set(person)
+  }
+  if (isPicking || !isSomebody)
     return (
       <CustomerPicker
-        choose={(chosen) => set({ customer: chosen, email: '' })}
-        chooseNew={(address) => set({ customer: undefined, email: address })}
+        choose={(chosen) => pick({ customer: chosen, email: '' })}
+        chooseNew={(address) => pick({ customer: undefined, email: address })}
+        onEmail={(address) => set({ customer: undefined, email: address })}
         error={error}
       />
     )
@@ -94,7 +108,13 @@ export function PersonField({
           <span className="strong">{customer === undefined ? email : nameOf(customer)}</span>{' '}
           <span className="muted">{customer === undefined ? about : customer.email}</span>
         </span>
-        <Button look="plain" onClick={() => set({ customer: undefined, email: '' })}>
+        <Button
+          look="plain"
+          onClick={() => {
+            setIsPicking(true)
+            set({ customer: undefined, email: '' })
+          }}
+        >
           {t('picker.somebody_else')}
         </Button>
       </div>

@@ -10,6 +10,7 @@ export const GROUPS = {
     'withdrawal',
   ],
   sales: ['gift', 'cart_reminder', 'newsletter'],
+  memberships: ['subscription'],
   account: [
     'sign_in',
     'sign_up',
@@ -32,5 +33,23 @@ export const KINDS: readonly Kind[] = Object.values(GROUPS).flat()
 /** Mails that are shown with an order. */
 export const isAboutOrder = (kind: Kind) => !(GROUPS.account as readonly Kind[]).includes(kind) && kind !== 'newsletter'
 
+/** Of what the mails about a subscription tell. They are one kind: a customer gets one after the other. */
+export const SUBSCRIPTION_MAILS = [
+  'welcome',
+  'trial_ends',
+  'renewal',
+  'charge_failed',
+  'cancelled',
+  'paused',
+  'plan_changed',
+  'price_changes',
+  'ended',
+] as const
+
+const MAIN = /^(subject|title|text|thanks|button|open|hello|hello_name|answer)$/
+
 /** The texts that a reader sees first; the others are folded away. */
-export const isMain = (name: string) => /^(subject|title|text|thanks|button|open|hello|hello_name|answer)$/.test(name)
+export function isMain(name: string): boolean {
+  const [mail, part = ''] = name.split('.')
+  return MAIN.test(SUBSCRIPTION_MAILS.some((each) => each === mail) ? part : name)
+}

@@ -1,4 +1,5 @@
 import { t } from '../words/words.ts'
+import { SUBSCRIPTION_MAILS } from './kinds.ts'
 
 const NAMED = [
   'subject',
@@ -80,10 +81,21 @@ const NAMED = [
   'test_notice',
   'if_button_fails',
   'address',
+  'trial',
+  'trial_bill',
+  'paid',
+  'paid_bill',
+  'last',
+  'cancel',
+  'cancel_from',
+  'manage',
 ] as const
 
 /** What a text of a mail is called: a word, or its name in the mail if it has none. */
 export function nameOfText(name: string): string {
+  const [first, part] = name.split('.')
+  const mail = SUBSCRIPTION_MAILS.find((each) => each === first)
+  if (mail !== undefined && part !== undefined) return `${t(`mails.subscription.${mail}`)}: ${nameOfText(part)}`
   const known = NAMED.find((each) => each === name.replaceAll('.', '_'))
   return known === undefined ? name.replaceAll('.', ' › ').replaceAll('_', ' ') : t(`mails.names.${known}`)
 }

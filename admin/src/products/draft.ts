@@ -65,7 +65,7 @@ export const newText = (language_id: string): Text => ({
   seo_description: '',
 })
 
-const joined = (words: readonly string[]) => words.join(', ')
+export const joined = (words: readonly string[]) => words.join(', ')
 
 /** A time of the service as a field for a day and a time has it. */
 function localTime(wire: string | null): string {
@@ -121,7 +121,7 @@ export function draftOf(product: Product): Draft {
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** The words of a list that was typed with commas. */
-function wordsOf(typed: string): string[] {
+export function wordsOf(typed: string): string[] {
   return typed
     .split(',')
     .map((word) => word.trim())

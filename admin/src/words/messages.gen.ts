@@ -530,6 +530,8 @@ export type Messages = {
   'products.address': undefined
   'products.copy_address': undefined
   'products.groups': undefined
+  'products.groups_about': undefined
+  'products.groups_none': undefined
   'products.groups_hint': undefined
   'products.view': undefined
   'products.about_the.film': undefined
@@ -1599,6 +1601,7 @@ export type Messages = {
   'mails.all': undefined
   'mails.groups.orders': undefined
   'mails.groups.sales': undefined
+  'mails.groups.memberships': undefined
   'mails.groups.account': undefined
   'mails.groups.all': undefined
   'mails.kinds.order_confirmation': undefined
@@ -1611,6 +1614,7 @@ export type Messages = {
   'mails.kinds.gift': undefined
   'mails.kinds.cart_reminder': undefined
   'mails.kinds.newsletter': undefined
+  'mails.kinds.subscription': undefined
   'mails.kinds.sign_in': undefined
   'mails.kinds.sign_up': undefined
   'mails.kinds.known_account': undefined
@@ -1621,6 +1625,15 @@ export type Messages = {
   'mails.kinds.account_deletion': undefined
   'mails.kinds.app_access': undefined
   'mails.kinds.common': undefined
+  'mails.subscription.welcome': undefined
+  'mails.subscription.trial_ends': undefined
+  'mails.subscription.renewal': undefined
+  'mails.subscription.charge_failed': undefined
+  'mails.subscription.cancelled': undefined
+  'mails.subscription.paused': undefined
+  'mails.subscription.plan_changed': undefined
+  'mails.subscription.price_changes': undefined
+  'mails.subscription.ended': undefined
   'mails.names.subject': undefined
   'mails.names.title': undefined
   'mails.names.text': undefined
@@ -1700,6 +1713,14 @@ export type Messages = {
   'mails.names.test_notice': undefined
   'mails.names.if_button_fails': undefined
   'mails.names.address': undefined
+  'mails.names.trial': undefined
+  'mails.names.trial_bill': undefined
+  'mails.names.paid': undefined
+  'mails.names.paid_bill': undefined
+  'mails.names.last': undefined
+  'mails.names.cancel': undefined
+  'mails.names.cancel_from': undefined
+  'mails.names.manage': undefined
   'mails.own': undefined
   'mails.standard': undefined
   'mails.own_in': { languages: Text }

@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { shopsQuery } from '../../shop/queries.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import type { ErrorAt } from '../../ui/forms/editing.tsx'
-import { TextField } from '../../ui/forms/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { t } from '../../words/words.ts'
 import type { Draft } from '../draft.ts'
 import { collectionsQuery, type Product } from '../queries.ts'
 import { Shelves } from '../shelves.tsx'
+import { Groups } from './groups.tsx'
 import { Themes } from './themes.tsx'
 
 type StandingProps = {
@@ -54,14 +54,7 @@ export function Standing({ product, draft, set, errorAt }: StandingProps) {
             </div>
           </div>
         )}
-        <TextField
-          label={t('products.groups')}
-          hint={t('products.groups_hint')}
-          value={draft.groups}
-          onValue={(groups) => set({ groups })}
-          error={wrong ?? errorAt('groups')}
-          maxLength={1000}
-        />
+        <Groups typed={draft.groups} onTyped={(groups) => set({ groups })} error={wrong ?? errorAt('groups')} />
       </div>
     </Card>
   )

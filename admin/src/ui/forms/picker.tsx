@@ -16,12 +16,17 @@ type PickerProps<Row> = {
   choose: (row: Row) => void
   /** Below the rows: what else can be done with the words. */
   beside?: (words: string, close: () => void) => ReactNode
+  /** What is typed, without a choice. */
+  onWords?: (words: string) => void
+  /** Enter with words that fit no row. */
+  takeWords?: (words: string) => void
   error?: string | undefined
 }
 
 /** Finds one of many by a few words. Enter takes the first that fits. */
 export function Picker<Row>(props: PickerProps<Row>) {
   const { label, placeholder, foundLabel, none, useFound, isOffered = () => true, rowOf, choose, beside, error } = props
+  const { onWords, takeWords } = props
   const listId = useId()
   const [words, setWords] = useState('')
   const [isOpen, setIsOpen] = useState(false)
@@ -54,16 +59,19 @@ export function Picker<Row>(props: PickerProps<Row>) {
             onChange={({ target }) => {
               setWords(target.value)
               setIsOpen(true)
+              onWords?.(target.value.trim())
             }}
             onKeyDown={(event) => {
               if (event.key === 'Escape') setIsOpen(false)
               if (event.key !== 'Enter') return
               event.preventDefault()
               const [first] = rows ?? []
-              if (isOpen && first !== undefined && !found.isPlaceholderData) take(first)
+              if (found.isPlaceholderData) return
+              if (isOpen && first !== undefined) take(first)
+              else if (rows !== undefined) takeWords?.(words.trim())
             }}
           />
-          {isOpen && rows !== undefined && (
+          {isOpen && rows !== undefined && (rows.length > 0 || words.trim() !== '') && (
             <ul id={listId} className="picks" aria-label={foundLabel}>
               {rows.map((row) => {
                 const { key, content } = rowOf(row)
@@ -75,7 +83,7 @@ export function Picker<Row>(props: PickerProps<Row>) {
                   </li>
                 )
               })}
-              {rows.length === 0 && <li className="muted small">{none}</li>}
+              {rows.length === 0 && words.trim() !== '' && <li className="muted small">{none}</li>}
               {beside?.(words.trim(), close)}
             </ul>
           )}
