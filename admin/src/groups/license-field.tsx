@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { licenseName } from '../licenses/names.ts'
 import { licensesQuery } from '../products/queries.ts'
 import { SelectField } from '../ui/forms/fields.tsx'
 import { t } from '../words/words.ts'
@@ -20,7 +21,7 @@ export function LicenseField({ chosen, choose, error }: LicenseFieldProps) {
       value={String(chosen ?? '')}
       options={[
         { value: '', title: t('groups.no_limits') },
-        ...usable.map(({ id, name }) => ({ value: String(id), title: name })),
+        ...usable.map((license) => ({ value: String(license.id), title: licenseName(license) })),
       ]}
       onValue={(value) => choose(value === '' ? null : Number(value))}
       error={error}
