@@ -42,7 +42,7 @@ describe('emails in the admin interface', () => {
     await page.getByText('Order confirmed, German: saved.').waitFor()
     await inspect(page, 'mails')
     await page.getByRole('link', { name: 'Subscription', exact: true }).click()
-    await page.getByLabel('Charge failed: Subject').waitFor()
+    await page.getByRole('textbox', { name: 'Charge failed: Subject' }).waitFor()
     await page.getByRole('link', { name: 'Order confirmed' }).click()
 
     const isKarl = (address: string) => address.toLowerCase() === karl.email.toLowerCase()
