@@ -579,6 +579,17 @@ export type Messages = {
   'mails.subscription.charge_failed.title': { amount: Text }
   'mails.subscription.charge_failed.text': { group: Text }
   'mails.subscription.charge_failed.button': undefined
+  'mails.subscription.confirm_charge.subject': { group: Text }
+  'mails.subscription.confirm_charge.title': { amount: Text }
+  'mails.subscription.confirm_charge.text': { group: Text }
+  'mails.subscription.confirm_charge.button': undefined
+  'mails.subscription.bill_late.subject': { group: Text }
+  'mails.subscription.bill_late.title': { amount: Text; group: Text }
+  'mails.subscription.bill_late.text': { date: Text }
+  'mails.subscription.bill_late.button': undefined
+  'mails.subscription.change_failed.subject': { group: Text }
+  'mails.subscription.change_failed.title': undefined
+  'mails.subscription.change_failed.text': { amount: Text; plan: Text }
   'mails.subscription.cancelled.subject': { group: Text }
   'mails.subscription.cancelled.title': { date: Text; group: Text }
   'mails.subscription.cancelled.text': { date: Text; group: Text }
@@ -1110,6 +1121,7 @@ export type Messages = {
   'pages.content.memberships.nothing': { group: Text; words: Text }
   'pages.content.memberships.empty': { group: Text }
   'pages.content.memberships.ended': { date: Text; group: Text; shop: Text }
+  'pages.content.memberships.ended_open': { date: Text; group: Text }
   'pages.content.memberships.not_started': { date: Text; group: Text }
   'pages.content.memberships.closed': { group: Text }
   'pages.content.memberships.not_open': undefined

@@ -31,6 +31,11 @@ async function paymentsOf({ shop }: Pick<Club, 'shop'>) {
 
 const pass = (time: string) => service.clock.advance((Date.parse(time) - service.clock.now().getTime()) / 1000 + 1)
 
+async function mailsTo(shop: Shop, { email }: Wire) {
+  const mails = service.db.selectFrom('mails').select(['subject', 'text']).where('company_id', '=', shop.companyId)
+  return mails.where('recipient', '=', email).orderBy('id').execute()
+}
+
 describe('a renewal', () => {
   test('that several workers do at once is charged once', async () => {
     const { shop, subscription } = await aMember()
@@ -98,15 +103,10 @@ describe('a renewal', () => {
     const { shop, subscription, customer } = await aMember({}, TEST_CARDS.asksRenewals)
     await advanceTo(service, subscription.period_end)
     assert.equal(await statusOf(shop, subscription), 'past_due')
-    const mails = await service.db
-      .selectFrom('mails')
-      .select(['subject', 'text'])
-      .where('company_id', '=', shop.companyId)
-      .where('recipient', '=', customer.email)
-      .execute()
-    const failed = mails.find(({ subject }) => /your payment failed/i.test(subject))
+    const mails = await mailsTo(shop, customer)
+    const asked = mails.find(({ subject }) => /please confirm your payment/i.test(subject))
     const [period] = await periodsOf(shop, subscription)
-    assert.match(failed?.text ?? '', new RegExp(`/subscriptions/${period?.order_id}-`))
+    assert.match(asked?.text ?? '', new RegExp(`Confirm payment:\\n\\S+/subscriptions/${period?.order_id}-`))
     assert.equal((await shop.post(`/api/orders/${period?.order_id}/mark_paid.json`)).status, 200)
     await service.runJobs()
     assert.deepEqual([await statusOf(shop, subscription), (await read(shop, subscription)).period], ['active', 2])
@@ -137,7 +137,7 @@ describe('another price', () => {
 
 describe('a change of plan that cannot be paid', () => {
   test('leaves the plan as it was', async () => {
-    const { shop, plan, subscription } = await aMember({}, TEST_CARDS.failsRenewals)
+    const { shop, plan, subscription, customer } = await aMember({}, TEST_CARDS.failsRenewals)
     const price = await aPrice(service, shop, { currencies: [{ price: 7900, currency: 'EUR' }] })
     const yearly = { group_id: plan.group_id, title: 'Yearly', price_id: price.id, interval: 'year' }
     const year = (await shop.post('/api/plans.json', { plan: yearly })).body.plan
@@ -147,6 +147,11 @@ describe('a change of plan that cannot be paid', () => {
     const { status, plan_id, next_plan_id, credit } = await read(shop, subscription)
     assert.deepEqual([status, plan_id, next_plan_id, credit], ['active', plan.id, null, 0])
     assert.equal((await periodsOf(shop, subscription))[0]?.status, 'void')
+    await service.runJobs()
+    const mails = await mailsTo(shop, customer)
+    const told = mails.find(({ subject }) => /your plan was not changed/.test(subject))
+    assert.match(told?.text ?? '', new RegExp(`You keep Monthly[\\s\\S]*/account/subscriptions/${subscription.id}`))
+    assert.ok(!mails.some(({ subject }) => /your payment failed/.test(subject)))
   })
 })
 

@@ -13,10 +13,12 @@ import type { OrderState } from '#selling/orders/state.ts'
 import { findPlan } from '#selling/plans/queries.ts'
 import { textsIn } from '#selling/plans/rules.ts'
 import type { MailKind } from './jobs.ts'
+import { addDays } from './periods.rules.ts'
 import { getSubscription, readPeriods } from './queries.ts'
-import { isBilled, isLast, nextAmount } from './rules.ts'
+import { graceDays, isBilled, isLast, nextAmount } from './rules.ts'
 import { quoteNextPeriod } from './sale/quote.queries.ts'
-import type { SubscriptionState } from './state.ts'
+import { readSettings } from './settings/queries.ts'
+import type { PeriodState, SubscriptionState } from './state.ts'
 
 type Told = { subscription_id: number; mail: MailKind; order_id?: number }
 
@@ -44,12 +46,12 @@ export async function tellSubscriber(
   const letter: Letter = {
     ...names,
     mail,
-    date: dateOf(subscription, mail),
+    date: mail === 'bill_late' ? await graceEnd(tx, last) : dateOf(subscription, mail),
     cents:
       mail === 'welcome' && plan !== undefined
         ? await quoteNextPeriod(tx, subscription, plan, context.order, now)
         : centsOf(context, subscription, mail),
-    currency: mail === 'charge_failed' ? context.order.currency : subscription.currency,
+    currency: isAboutOrder(mail) ? context.order.currency : subscription.currency,
     test: subscription.test,
     ...(mail === 'welcome' ? { welcome: welcomeOf(subscription) } : {}),
   }
@@ -89,7 +91,7 @@ export function subscriptionTemplate(context: OrderMailContext, letter: Letter, 
   const words = wordingOf(context)
   const { t } = words
   const values = { group, plan, date: words.date(letter.date), amount: words.money(letter.cents, letter.currency) }
-  const isToPay = mail === 'charge_failed'
+  const isToPay = mail === 'charge_failed' || mail === 'confirm_charge' || mail === 'bill_late'
   const link =
     face && (isToPay ? homeAddress(face, baseUrl, order.visit.host) : libraryAddress(face, baseUrl, order.visit.host))
   const country = words.country(sender.company.country_code, sender.company.country_code)
@@ -110,7 +112,7 @@ export function subscriptionTemplate(context: OrderMailContext, letter: Letter, 
           : [
               isToPay
                 ? button({
-                    label: t('mails.subscription.charge_failed.button'),
+                    label: t(`mails.subscription.${mail}.button`),
                     link: `${link}/${order.gateway === 'Manual' ? 'orders' : 'subscriptions'}/${orderPath(order)}`,
                     hint: t('mails.common.if_button_fails'),
                   })
@@ -119,13 +121,30 @@ export function subscriptionTemplate(context: OrderMailContext, letter: Letter, 
                       label: t('mails.subscription.welcome.button'),
                       link: `${link}/my-content/memberships/${letter.welcome.groupId}?token=${orderPath(order)}`,
                     })
-                  : button({ label: t('mails.subscription.manage'), link: `${link}/my-content` }),
+                  : button({ label: t('mails.subscription.manage'), link: `${link}/${managedAt(letter, order)}` }),
             ]),
         ...(letter.welcome === undefined ? [] : consentParts(order, words)),
         ...(isReachable(sender.company) ? [paragraph(t('mails.common.answer'))] : []),
       ],
     },
   )
+}
+
+/** Is the mail about the money of one order, and not about what comes next? */
+function isAboutOrder(mail: MailKind): boolean {
+  return mail === 'charge_failed' || mail === 'confirm_charge' || mail === 'bill_late' || mail === 'change_failed'
+}
+
+/** Until when somebody who has not paid a bill stays a member. */
+async function graceEnd(tx: Tx, { company_id, starts_at }: PeriodState): Promise<Date> {
+  return addDays(starts_at, graceDays(await readSettings(tx, company_id)))
+}
+
+/** The page on which a customer does something about it. */
+function managedAt({ mail }: Letter, { subscription_id }: OrderState): string {
+  return mail === 'change_failed' && subscription_id !== null
+    ? `account/subscriptions/${subscription_id}`
+    : 'my-content'
 }
 
 /** The day that a mail is about. */
@@ -137,7 +156,7 @@ function dateOf({ period_end, ends_at, paused_until, announced_from }: Subscript
 
 /** What the customer has to pay: that of the order, or the price of the next period. */
 function centsOf({ order }: OrderMailContext, subscription: SubscriptionState, mail: MailKind): number {
-  if (mail === 'charge_failed') return order.total_cents
+  if (isAboutOrder(mail)) return order.total_cents
   return nextAmount(subscription, { starts_at: subscription.announced_from ?? subscription.period_end })
 }
 

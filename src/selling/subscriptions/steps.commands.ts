@@ -107,7 +107,7 @@ async function takeStep(
     case 'fail':
       return fail(tx, before, step, open, now)
     case 'late':
-      await tell(tx, before, 'charge_failed', now, open?.order_id)
+      await tell(tx, before, 'bill_late', now, open?.order_id)
       return withOpen(fallBehind(tx, before, 'bill', now, open?.order_id))
     case 'pause':
       return withOpen(change(tx, before, { status: 'paused' }, 'paused', now))
@@ -158,9 +158,12 @@ async function fail(
   open: OpenPeriod | undefined,
   now: Date,
 ): Promise<Stepped> {
-  await tell(tx, before, 'charge_failed', now, payment.order_id)
-  if (open !== undefined && isChangeOfPlan(before, open))
+  if (open !== undefined && isChangeOfPlan(before, open)) {
+    await tell(tx, before, 'change_failed', now, payment.order_id)
     return { subscription: await undoChange(tx, before, open, now), open: undefined }
+  }
+  const mail = payment.failure === 'authentication_required' ? 'confirm_charge' : 'charge_failed'
+  await tell(tx, before, mail, now, payment.order_id)
   const behind = await fallBehind(tx, { ...before, failures }, payment.failure ?? '', now, payment.order_id)
   return { subscription: behind, open }
 }

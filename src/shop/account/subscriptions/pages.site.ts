@@ -2,8 +2,9 @@ import type { Means } from '#selling/payments/gateways/gateway.ts'
 import type { Offer } from '#selling/payments/queries.ts'
 import type { GatewayName } from '#selling/payments/state.ts'
 import type { Interval } from '#selling/plans/state.ts'
+import type { OpenPayment } from '#selling/subscriptions/owed/state.ts'
 import type { SubscriptionPageValues } from './queries.ts'
-import type { OfferedChange, OpenPayment, SubscriptionCard } from './state.ts'
+import type { OfferedChange, SubscriptionCard } from './state.ts'
 
 export type AccountSubscriptionsPage = {
   /** Those that run first. */

@@ -2,25 +2,21 @@ import { titleIn } from '#people/groups/rules.ts'
 import type { GroupState } from '#people/groups/state.ts'
 import { textsIn } from '#selling/plans/rules.ts'
 import type { PlanState } from '#selling/plans/state.ts'
-import { addDays, addIntervals } from '#selling/subscriptions/periods.rules.ts'
+import { addIntervals } from '#selling/subscriptions/periods.rules.ts'
 import type { PlanOffer } from '#selling/subscriptions/plan-change/state.ts'
 import {
   cancellationEnd,
-  graceDays,
   isBilled,
   isLast,
   nextAmount,
   nextSpan,
   type OpenPeriod,
-  retryTime,
 } from '#selling/subscriptions/rules.ts'
-import type { SubscriptionSettings } from '#selling/subscriptions/settings/state.ts'
 import type { ChangeState, SubscriptionState } from '#selling/subscriptions/state.ts'
 import type {
   Choices,
   NextPayment,
   OfferedChange,
-  OpenPayment,
   PeriodPrice,
   PlanChoice,
   ShownChange,
@@ -129,35 +125,6 @@ export function pauseEnd(from: Date, months: number): Date {
 
 export function readPause(text: string): number | undefined {
   return PAUSES.find((months) => String(months) === text)
-}
-
-type Owed = { order: { total_cents: number; currency: string }; token: string; settings: SubscriptionSettings }
-
-/** The open period as its customer has to deal with it. */
-export function openPaymentOf(subscription: SubscriptionState, open: OpenPeriod, owed: Owed): OpenPayment {
-  const { order, token, settings } = owed
-  const charges = open.payments.filter(({ off_session }) => off_session)
-  const last = charges.at(-1)
-  const isBill = isBilled(subscription)
-  const isUnderWay = open.payments.some(
-    ({ status, off_session, gateway }) =>
-      gateway !== 'Manual' && (status === 'pending' || (status === 'created' && off_session)),
-  )
-  const failure =
-    last?.status !== 'failed' ? undefined : last.failure === 'authentication_required' ? 'confirm' : 'declined'
-  const retry =
-    last === undefined || isUnderWay || isBill ? undefined : retryTime(open.created_at, last.created_at, settings)
-  return {
-    cents: order.total_cents,
-    currency: order.currency,
-    token,
-    since: open.starts_at,
-    failure,
-    is_under_way: isUnderWay,
-    retry_at: retry,
-    open_until: addDays(isBill ? open.starts_at : open.created_at, graceDays(settings)),
-    is_bill: isBill,
-  }
 }
 
 /** What happened, in words that a template has. */

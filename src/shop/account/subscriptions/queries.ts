@@ -7,7 +7,7 @@ import type { Db } from '#platform/db/database.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { sameBytes } from '#platform/identity/crypto.ts'
 import { readOrders } from '#selling/orders/queries.ts'
-import { orderName, orderPath, readOrderPath } from '#selling/orders/rules.ts'
+import { orderName, readOrderPath } from '#selling/orders/rules.ts'
 import { quoteOrder } from '#selling/orders/sale/quote.queries.ts'
 import type { OrderState } from '#selling/orders/state.ts'
 import { findPayment } from '#selling/payments/queries.ts'
@@ -15,6 +15,7 @@ import type { PaymentState } from '#selling/payments/state.ts'
 import { getPlan, readPlansOfGroup } from '#selling/plans/queries.ts'
 import { textsIn } from '#selling/plans/rules.ts'
 import type { PlanState } from '#selling/plans/state.ts'
+import { readOpenPayment } from '#selling/subscriptions/owed/queries.ts'
 import { offerPlan, priceOf } from '#selling/subscriptions/plan-change/queries.ts'
 import {
   findOpenPeriod,
@@ -23,22 +24,12 @@ import {
   readPeriods,
   readSubscriptionsOf,
 } from '#selling/subscriptions/queries.ts'
-import { nextSpan, type OpenPeriod } from '#selling/subscriptions/rules.ts'
+import { nextSpan } from '#selling/subscriptions/rules.ts'
 import { readPeriodSale } from '#selling/subscriptions/sale/period.queries.ts'
-import { readSettings } from '#selling/subscriptions/settings/queries.ts'
 import type { SubscriptionState } from '#selling/subscriptions/state.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
-import {
-  agreedNext,
-  cardOf,
-  choicesOf,
-  nextStart,
-  openPaymentOf,
-  priceOfPeriod,
-  shownChange,
-  shownOffer,
-} from './present.ts'
-import type { NextPayment, OpenPayment, PlanChoice, ShownPeriod, SubscriptionCard } from './state.ts'
+import { agreedNext, cardOf, choicesOf, nextStart, priceOfPeriod, shownChange, shownOffer } from './present.ts'
+import type { NextPayment, PlanChoice, ShownPeriod, SubscriptionCard } from './state.ts'
 
 /** More subscriptions than anybody looks through. */
 const LISTED_MAX = 50
@@ -132,20 +123,6 @@ async function readPlanChoices(db: Db, subscription: SubscriptionState, language
     }),
   )
   return choices.flat()
-}
-
-/** The period of a subscription that is not paid; undefined if there is none. */
-export async function readOpenPayment(
-  db: Db,
-  subscription: SubscriptionState,
-  open: OpenPeriod | undefined,
-): Promise<OpenPayment | undefined> {
-  if (open === undefined || open.isOrderPaid || open.isOrderCancelled) return undefined
-  const [settings, [order]] = await Promise.all([
-    readSettings(db, subscription.company_id),
-    readOrders(db, subscription.company_id, [open.order_id]),
-  ])
-  return order && openPaymentOf(subscription, open, { order, token: orderPath(order), settings })
 }
 
 export type ReadDocuments = (companyId: number, orderId: number) => Promise<ShownPeriod['documents']>

@@ -376,3 +376,25 @@ describe('the link in the mail of a charge that failed', () => {
     assert.equal(await isChargedTwice(shop), false)
   })
 })
+
+describe('My Content of a subscriber', () => {
+  test('says what is past due with the button that mends it, and leads back to a membership that has ended', async () => {
+    const { shop, base, subscription, enter, plan } = await aMember({}, TEST_CARDS.failsRenewals)
+    const look = async () => (await (await enter()).get(`${base}/my-content`)).text
+    assert.doesNotMatch(await look(), /We could not charge|Join again/)
+    await advanceTo(service, subscription.period_end)
+    const mends = `class="notice wait stack"[\\s\\S]*We could not charge €7\\.90[\\s\\S]*href="${base}/subscriptions/[\\w-]+"`
+    assert.match(await look(), new RegExp(mends))
+    await advanceTo(service, subscription.period_end, 7 * DAY + 600)
+    const over = await look()
+    assert.doesNotMatch(over, /We could not charge/)
+    assert.match(
+      over,
+      new RegExp(`membership of Kino Club ended on [\\s\\S]*href="${base}/memberships/${plan.group_id}">Join again<`),
+    )
+    const page = await (await enter()).get(`${base}/my-content/memberships/${plan.group_id}`)
+    assert.match(page.text, />Join again</)
+    await shop.put(`/api/plans/${plan.id}.json`, { plan: { valid: false } })
+    assert.match(await look(), /ended on [^.]*\. Contact /)
+  })
+})

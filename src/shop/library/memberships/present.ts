@@ -24,9 +24,17 @@ export type MembershipView = {
   ends_at: string
   /** Its page, below `base`. */
   path: string
+  /** Where somebody whose membership has ended joins again, below `shop_base`; empty if nobody can. */
+  join_path: string
 }
 
-export function viewOf(membership: MembershipState, place: Place, now: Date): MembershipView {
+/** `offered`: the groups that people can sign up to. */
+export function viewOf(
+  membership: MembershipState,
+  place: Place,
+  now: Date,
+  offered: ReadonlySet<string> = new Set(),
+): MembershipView {
   const { group_id, locales, starts_at, ends_at } = membership
   const state = statusOfMembership(membership, now)
   return {
@@ -40,6 +48,7 @@ export function viewOf(membership: MembershipState, place: Place, now: Date): Me
     starts_at: state === 'not_started' ? timeText(starts_at) : '',
     ends_at: timeText(ends_at),
     path: `/my-content/memberships/${group_id}`,
+    join_path: state === 'ended' && offered.has(group_id) ? `/memberships/${group_id}` : '',
   }
 }
 

@@ -4,6 +4,7 @@ import { getMembership, listIncluded, type Member, readMemberships } from '#righ
 import { isRunning, statusOfMembership } from '#rights/entitlements/memberships/rules.ts'
 import type { IncludedState, MembershipState } from '#rights/entitlements/memberships/state.ts'
 import type { Part, Reader } from '#shop/catalog-pages/cards.present.ts'
+import { readOfferedGroups } from '#shop/catalog-pages/memberships/queries.ts'
 import { readParts } from '#shop/catalog-pages/parts.queries.ts'
 import type { Place } from '#shop/themes/formats.rules.ts'
 import { shelved } from '../my-content/library.present.ts'
@@ -60,12 +61,19 @@ export function productIdsOf({ shelves }: Memberships): string[] {
   return shelves.flatMap(({ products }) => products.map(({ product_id }) => product_id))
 }
 
+/** The groups that people can sign up to. Only who was a member of one can join again, and nothing is read for others. */
+export async function readJoinable(db: Db, companyId: number, isLooking: boolean): Promise<ReadonlySet<string>> {
+  const groups = isLooking ? await readOfferedGroups(db, companyId) : []
+  return new Set(groups.map(({ group_id }) => group_id))
+}
+
 /** The same as a page shows it. */
 export function shownMemberships(
   { shelves, further, notices }: Memberships,
   parts: ReadonlyMap<string, Part>,
   place: Place,
   now: Date,
+  offered: ReadonlySet<string>,
 ): {
   /** What memberships include, by group: the first row of it. */
   memberships: MembershipShelf[]
@@ -82,7 +90,7 @@ export function shownMemberships(
       is_more: count > INCLUDED_MAX,
     })),
     further_memberships: further.map((each) => viewOf(each, place, now)),
-    membership_notices: notices.map((each) => viewOf(each, place, now)),
+    membership_notices: notices.map((each) => viewOf(each, place, now, offered)),
   }
 }
 
@@ -105,17 +113,18 @@ export async function readMembershipPage(
   const before = placeIn(request.after) ?? Number.MAX_SAFE_INTEGER
   const opened = placeIn(request.opened)
   const list = listIncluded(db, member.companyId, membership.group_id, words, now)
-  const [rows, count, parts] = await Promise.all([
+  const [rows, count, parts, offered] = await Promise.all([
     isListed && opened === undefined ? list({ after: 0, before, limit: PAGE_SIZE, offset: 0 }) : [],
     isListed ? list.countUpTo(INCLUDED_MAX) : 0,
     opened === undefined ? [] : readOpened(db, member, membership.group_id, opened),
+    readJoinable(db, member.companyId, status === 'ended'),
   ])
   const page = rows.slice(0, PAGE_SIZE)
   const ids = [...page, ...parts].map(({ product_id }) => product_id)
   const named = await readParts(db, member.companyId, ids, visit)
   const none = { consentText: '', keep: undefined }
   return {
-    membership: viewOf(membership, visit, now),
+    membership: viewOf(membership, visit, now, offered),
     /** What it includes. */
     cards: page.map((product) => includedCard(product, named.get(product.product_id), now)),
     /** The value of `after` in the address of the next page, if there is one. */

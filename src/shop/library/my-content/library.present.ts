@@ -139,25 +139,35 @@ export type ShelvedItem = OwnedItem & {
   keep: KeepOffer | undefined
 }
 
+/** What is known about something beside itself: is it in the shop, and can people sign up to the group that included it? */
+type Around = { consentText: string; keep: KeepOffer | undefined; isInShop?: boolean; canJoin?: boolean }
+
 export function shelved(
   entitlement: EntitlementState,
   part: Part | undefined,
   place: Place,
   now: Date,
-  { consentText, keep, isInShop = false }: { consentText: string; keep: KeepOffer | undefined; isInShop?: boolean },
+  { consentText, keep, isInShop = false, canJoin = false }: Around,
 ): ShelvedItem {
   return {
     ...shown(entitlement, place, now, part),
     standing: standingOf(entitlement, now),
     consent_text: consentText,
-    remedy: remedyOf(entitlement, part, isInShop, now),
+    remedy: remedyOf(entitlement, part, { isInShop, canJoin }, now),
     keep,
   }
 }
 
 /** One thing to do about something that cannot be used. A product that is gone cannot be bought again. */
-function remedyOf(entitlement: EntitlementState, part: Part | undefined, isInShop: boolean, now: Date) {
+function remedyOf(
+  entitlement: EntitlementState,
+  part: Part | undefined,
+  { isInShop, canJoin }: Required<Pick<Around, 'isInShop' | 'canJoin'>>,
+  now: Date,
+) {
   const { refusal } = statusOf(rightsOf(entitlement), now)
+  if (refusal === 'membership_ended' && canJoin)
+    return { path: `/memberships/${entitlement.group_id}`, text: 'subscription.join_again', is_in_shop: true }
   // Somebody who is no longer a member can buy it, unless it left the shop together with the group.
   if (entitlement.group_id !== null && isInShop)
     return { path: `/products/${entitlement.product_key}`, text: 'player.remedies.in_shop', is_in_shop: true }

@@ -9,10 +9,11 @@ import { rightsOf } from '#rights/entitlements/rules.ts'
 import { COUNTED_MAX, countShelf, readOpenedShelf, readShelf } from '#rights/entitlements/shelves/queries.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { consentText } from '#selling/orders/withdrawals/consent.rules.ts'
+import { readOwed } from '#selling/subscriptions/owed/queries.ts'
 import { kindOf, type Reader } from '#shop/catalog-pages/cards.present.ts'
 import { readParts } from '#shop/catalog-pages/parts.queries.ts'
 import { readListedCards } from '#shop/catalog-pages/queries.ts'
-import { productIdsOf, readShelvedMemberships, shownMemberships } from '../memberships/queries.ts'
+import { productIdsOf, readJoinable, readShelvedMemberships, shownMemberships } from '../memberships/queries.ts'
 import { type Buyer, readKeepOffers } from './keep.queries.ts'
 import { type OwnedItem, type ShelvedItem, type Standing, shelved } from './library.present.ts'
 import { findHeldIds } from './library.queries.ts'
@@ -129,16 +130,20 @@ export async function readLibrary(
   const page = rows.slice(0, PAGE_SIZE)
   const entitlements = [...page, ...opened, ...begun.map(({ entitlement }) => entitlement)]
   const ids = [...entitlements.map(({ product_id }) => product_id), ...productIdsOf(memberships)]
-  const [parts, held, offers, inShop] = await Promise.all([
+  const isLooking = opened.length > 0 || memberships.notices.length > 0
+  const [parts, held, offers, inShop, offered, owed] = await Promise.all([
     readParts(db, companyId, ids, visit),
     findHeldIds(db, companyId, page, now),
     readKeepOffers(db, session, visit, page, now),
     readShown(db, visit, opened, now),
+    readJoinable(db, companyId, isLooking),
+    memberships.all.length === 0 ? [] : readOwed(db, companyId, customerId, visit.language),
   ])
   const itemOf = (entitlement: (typeof rows)[number]) => {
     const text = held.has(entitlement.id) ? consentText(visit.language) : ''
     const isInShop = inShop.has(entitlement.product_key)
-    const more = { consentText: text, keep: offers.get(entitlement.id), isInShop }
+    const canJoin = entitlement.group_id !== null && offered.has(entitlement.group_id)
+    const more = { consentText: text, keep: offers.get(entitlement.id), isInShop, canJoin }
     const item = shelved(entitlement, parts.get(entitlement.product_id), visit, now, more)
     const group = memberships.all.find(({ group_id }) => group_id === entitlement.group_id)
     return group === undefined ? item : { ...item, license: titleIn(group, visit.language) }
@@ -164,7 +169,9 @@ export async function readLibrary(
     shelves: isWhole
       ? shelvesOf([...items, ...lost])
       : [shelfOf(types === undefined ? 'all' : request.kind, items), ...shelvesOf(lost)],
-    ...shownMemberships(memberships, parts, visit, now),
+    ...shownMemberships(memberships, parts, visit, now, offered),
+    /** What the customer is late with, by subscription. */
+    owed,
     /** The value of `after` in the address of the next page, if there is one. */
     next: rows.length > PAGE_SIZE ? page.at(-1)?.id : undefined,
     /** How many things there are. */
