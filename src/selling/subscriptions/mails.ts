@@ -33,7 +33,7 @@ export async function tellSubscriber(
   const subscription = await getSubscription(tx, companyId, String(subscription_id))
   const [last] = await readPeriods(tx, companyId, subscription_id, 1)
   const context = last && (await readOrderMailContext(tx, companyId, order_id ?? last.order_id, baseUrl))
-  if (context === undefined) return
+  if (last === undefined || context === undefined) return
   const { language } = wordingOf(context)
   const [group, plan] = await Promise.all([
     findGroup(tx, companyId, subscription.group_id),
