@@ -164,7 +164,6 @@ describe('another company', () => {
             'GET',
             path
               .replace(/\/(notes|keys)\/\d+\.json$/, '/$1.json')
-              .replace(/\/cancellations\/\d+\/settle\.json$/, '/cancellations.json')
               .replace(
                 /\/(default|file|previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|send_invitation|invoice|resolve|replay|test|check|run|undo|use|heartbeat|release|revoke|restore|extensions|rotate|keys|gift|call_back|redeem|open|download|reading_license|move|retry|cancel|resume|pause|extend|change_plan)\.json$/,
                 '.json',

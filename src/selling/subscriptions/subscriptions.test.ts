@@ -250,7 +250,7 @@ describe('a subscription', () => {
       .where('subject', 'like', '%your invoice is not paid yet%')
       .executeTakeFirst()
     const until = new Date(Date.parse(`${period_end}Z`) + 7 * DAY * 1000)
-    const day = until.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+    const day = until.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
     assert.match(late?.text ?? '', new RegExp(`You remain a member until ${day}[\\s\\S]*/orders/${bill.order_id}-`))
     await advanceTo(service, period_end, 7 * DAY + 120)
     const { status, ended_because } = await read(shop, { id })

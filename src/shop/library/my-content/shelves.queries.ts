@@ -10,6 +10,7 @@ import { COUNTED_MAX, countShelf, readOpenedShelf, readShelf } from '#rights/ent
 import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { consentText } from '#selling/orders/withdrawals/consent.rules.ts'
 import { readOwed } from '#selling/subscriptions/owed/queries.ts'
+import type { OwedPayment } from '#selling/subscriptions/owed/state.ts'
 import { kindOf, type Reader } from '#shop/catalog-pages/cards.present.ts'
 import { readParts } from '#shop/catalog-pages/parts.queries.ts'
 import { readListedCards } from '#shop/catalog-pages/queries.ts'
@@ -24,6 +25,7 @@ const PAGE_SIZE = 30
 const STARTED_MAX = 6
 /** Of what was begun last, some has ended meanwhile and cannot be continued. */
 const STARTED_READ = 30
+const NOTHING_OWED: OwedPayment[] = []
 /** Of what was opened by memberships last, what can no longer be used is shown. */
 const OPENED_READ = 30
 
@@ -137,7 +139,7 @@ export async function readLibrary(
     readKeepOffers(db, session, visit, page, now),
     readShown(db, visit, opened, now),
     readJoinable(db, companyId, isLooking),
-    memberships.all.length === 0 ? [] : readOwed(db, companyId, customerId, visit.language),
+    memberships.all.length === 0 ? NOTHING_OWED : readOwed(db, companyId, customerId, visit.language),
   ])
   const itemOf = (entitlement: (typeof rows)[number]) => {
     const text = held.has(entitlement.id) ? consentText(visit.language) : ''
