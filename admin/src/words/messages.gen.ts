@@ -1634,6 +1634,9 @@ export type Messages = {
   'mails.subscription.plan_changed': undefined
   'mails.subscription.price_changes': undefined
   'mails.subscription.ended': undefined
+  'mails.subscription.confirm_charge': undefined
+  'mails.subscription.bill_late': undefined
+  'mails.subscription.change_failed': undefined
   'mails.names.subject': undefined
   'mails.names.title': undefined
   'mails.names.text': undefined
