@@ -18,15 +18,20 @@ export async function openSegment(
   return {
     async sendTo(target) {
       const cipher = createCipheriv('aes-128-cbc', key, iv)
-      await opened.sendTo(
-        new Writable({
-          write: (clear: Buffer, _encoding, done) => pass(target, cipher.update(clear), done),
-        }),
-      )
+      await opened.sendTo(through(target, (clear) => cipher.update(clear)))
       target.end(cipher.final())
     },
     close: opened.close,
   }
+}
+
+/**
+ * Sends changed bytes to a target, as fast as it takes them. A reader that has gone ends the sending, whose caller hears of it.
+ */
+export function through(target: Writable, change: (bytes: Buffer) => Buffer): Writable {
+  const made = new Writable({ write: (bytes: Buffer, _encoding, done) => pass(target, change(bytes), done) })
+  // Who writes gets the same error from the write. As an event that nobody hears it would end the process.
+  return made.on('error', () => {})
 }
 
 /** Goes on when the target has taken what came before. One that is closed takes no more. */
