@@ -249,6 +249,8 @@ export interface Companies {
   restricted: Generated<number>;
   sales_contact: Generated<string>;
   sample_mode: Generated<boolean>;
+  sandbox: Generated<boolean>;
+  sandbox_of: number | null;
   second_factor_required: Generated<boolean>;
   shop_active: Generated<boolean>;
   show_recommended_products_player: Generated<boolean>;
@@ -1704,7 +1706,11 @@ export interface TaxRates {
 export interface TestClocks {
   ahead_ms: Generated<number>;
   company_id: number;
+  moved_from: Timestamp | null;
+  moved_to: Timestamp | null;
+  moves_to: Timestamp | null;
   stands_at: Timestamp | null;
+  stopped_because: string | null;
 }
 
 export interface ThemePreviews {
