@@ -9,7 +9,8 @@ import { request } from 'undici'
 import { createApp as registerApp } from '#apps/oauth/apps.commands.ts'
 import { ALL_SCOPES, type Scope } from '#apps/oauth/scopes.facts.ts'
 import { issueToken } from '#identity/grants/commands.ts'
-import { type Clock, createClock as createMachineClock, nowInSeconds } from '#platform/clock.ts'
+import { createSandboxTimes } from '#identity/test-clocks/own-times.cache.ts'
+import { type Clock, createClock as createMachineClock, nowInSeconds, type OwnTimes } from '#platform/clock.ts'
 import { type DatabaseHandle, type Db, openDatabase } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -42,6 +43,7 @@ const vault = createVault('a secret for tests and for nothing else')
 
 /** A clock that tests can move. */
 export type TestClock = Clock & {
+  sandboxes: { times?: OwnTimes }
   advance(seconds: number): void
   /** From now on it moves only when it is told to. */
   stop(): void
@@ -86,7 +88,7 @@ export type Service = {
   readonly serviceUrls: ServiceUrls
   readonly log: string[]
   readonly database: TestDatabase
-  openShop(options?: { scopes?: readonly Scope[]; partnerId?: number }): Promise<Shop>
+  openShop(options?: { scopes?: readonly Scope[]; partnerId?: number; sandbox?: boolean }): Promise<Shop>
   /** Does every job that is due, including those that jobs ask for. */
   runJobs(): Promise<void>
   call(
@@ -248,7 +250,7 @@ export function useService(options: ServiceOptions = {}): Service {
     async runJobs() {
       while ((await now().loop.runDue()) > 0);
     },
-    async openShop({ scopes = ALL_SCOPES, partnerId } = {}) {
+    async openShop({ scopes = ALL_SCOPES, partnerId, sandbox } = {}) {
       const { db } = now().handle
       const time = nowInSeconds(clock)
       const ids = await inTransaction(db, async (tx) => {
@@ -256,7 +258,7 @@ export function useService(options: ServiceOptions = {}): Service {
         const email = `${name.slice(5)}@example.com`
         const { companyId, userId } = await openCompany(
           tx,
-          { company_name: name, email, country_code: 'DE', currency: 'EUR', partner_id: partnerId },
+          { company_name: name, email, country_code: 'DE', currency: 'EUR', partner_id: partnerId, sandbox },
           { email, passwordHash },
           time,
         )
@@ -290,8 +292,14 @@ function issue(
 function createClock(): TestClock {
   let offsetMs = 0
   let stoppedMs: number | undefined
+  const sandboxes: TestClock['sandboxes'] = {}
+  const machine = { now: () => new Date((stoppedMs ?? Date.now()) + offsetMs) }
   return {
-    ...createMachineClock({ now: () => new Date((stoppedMs ?? Date.now()) + offsetMs) }),
+    ...createMachineClock(machine, {
+      find: (companyId, now) => sandboxes.times?.find(companyId, now),
+      moving: () => sandboxes.times?.moving() ?? [],
+    }),
+    sandboxes,
     advance(seconds) {
       offsetMs += seconds * 1000
     },
@@ -301,7 +309,7 @@ function createClock(): TestClock {
   }
 }
 
-async function start(options: ServiceOptions, clock: Clock, lines: string[]): Promise<Running> {
+async function start(options: ServiceOptions, clock: TestClock, lines: string[]): Promise<Running> {
   const database = await createDatabase()
   const connection =
     options.databaseWay === undefined
@@ -315,6 +323,8 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
   const metrics = createMetrics(handle.pool)
   const outbound = createOutbound({ allowed: { loopback: true, networks: [] } })
   const notices = createNotices(handle.pool, log)
+  const times = createSandboxTimes(handle.db, notices, log)
+  clock.sandboxes.times = times
   const shared = { db: handle.db, reads: handle.reads, notices, vault, clock, log, metrics, files, outbound }
   const config = {
     rateLimit: options.rateLimit ?? { burst: 1_000_000, perSecond: 1_000_000 },
@@ -337,6 +347,7 @@ async function start(options: ServiceOptions, clock: Clock, lines: string[]): Pr
   const loop = createWorker({
     ...shared,
     ...names,
+    times,
     uploadFolder,
     mail: config.mail,
     currencyRatesUrl: '',

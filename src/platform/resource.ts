@@ -43,6 +43,24 @@ export type WorkDependencies = {
   backups?: BackupWriter | undefined
 }
 
+/** What becomes due at a time of a company. For most companies chores find it by the time of the machine. */
+export type DueWork = {
+  /** When the next of it is due, after one time of the company and no later than another; undefined: nothing is. */
+  next(companyId: number, after: Date, until: Date): Promise<Date | undefined>
+  /** Does what is due by then, or hands it to jobs; returns how much, or 0 if there is nothing to count. */
+  run(companyId: number, now: Date): Promise<number>
+}
+
+/** What waits for a time of the machine, such as another try. */
+export type Waiting = {
+  /** When the next of a company is due. */
+  next(companyId: number): Promise<Date | undefined>
+  /** Does what is due; returns how much. */
+  run(companyId: number): Promise<number>
+  /** Its clock was moved by so much: what waits becomes due so much sooner. */
+  bringNearer(tx: Tx, companyId: number, ms: number): Promise<void>
+}
+
 /** Documents that are stored for a company, and how they are written again from their rows. */
 export type StoredDocuments = {
   name: string
@@ -71,6 +89,9 @@ export type Resource = {
   rootRoutes?: readonly FastifyPluginCallbackTypebox<ResourceOptions>[]
   jobs?(dependencies: WorkDependencies): JobHandler[]
   chores?(dependencies: WorkDependencies): Record<string, Chore>
+  /** What follows the time of a company, for those with a clock of their own. */
+  due?(dependencies: WorkDependencies): DueWork[]
+  waiting?(dependencies: WorkDependencies): Waiting[]
   /** Work that is not done job by job, beside the jobs. */
   loops?(dependencies: WorkDependencies): Loop[]
   /** Where its rows hold values that are sealed with the secret of the installation. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db } from './database.ts'
 import type { DB } from './types.gen.ts'
 
 /** A row of a table, as it is read. */
@@ -41,4 +42,27 @@ const LAST = '\u{10ffff}'
  */
 export function beginsWith(text: RawBuilder<string>, beginning: string | RawBuilder<string>): RawBuilder<boolean> {
   return condition`(${text} ~>=~ lower(${beginning}::text) and ${text} ~<~ (lower(${beginning}::text) || ${sql.lit(LAST)}))`
+}
+
+/** After one time, and until another, the last one included. */
+export type Stretch = { after: Date; until: Date }
+
+/** How much happened in a stretch of time, and the first of it. */
+export type Found = { count: number; first: { id: number; at: Date }[] }
+
+/** Reads what happened in a stretch of time from a statement with the columns `id` and `at`. */
+export async function findWithin(
+  db: Db,
+  statement: RawBuilder<unknown>,
+  { after, until }: Stretch,
+  limit: number,
+): Promise<Found> {
+  const { rows } = await sql<{
+    id: number
+    at: Row<'events'>['created_at']
+    count: number
+  }>`select id::float8 as id, at,
+      (count(*) over ())::float8 as count
+    from (${statement}) as happened where at > ${after} and at <= ${until} order by at, id limit ${limit}`.execute(db)
+  return { count: rows[0]?.count ?? 0, first: rows.map(({ id, at }) => ({ id, at })) }
 }

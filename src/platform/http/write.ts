@@ -17,13 +17,15 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Runs a change in the request's one transaction and sends the document that it has written, under its key. Without
-     * a key the document is the whole response. What has a path of its own is changed only if it matches `If-Match`.
+     * a key the document is the whole response. What has a path of its own is changed only if it matches `If-Match`. Where
+     * the change begins something that takes a while, `follow` waits for it after the commit, and its document goes out.
      */
     write<Params>(
       request: FastifyRequest & Asked<Params>,
       reply: FastifyReply,
       what: Single<Params> | string | undefined,
       change: (tx: Tx) => Promise<Written<unknown>>,
+      follow?: () => Promise<string>,
     ): Promise<FastifyReply>
     /** Runs a change for a page or a protocol, in the request's one transaction. */
     change<Result>(change: (tx: Tx) => Promise<Result>): Promise<Result>
@@ -40,7 +42,7 @@ declare module 'fastify' {
 export function addWrite(app: FastifyInstance, db: Db, clock: MachineClock, fingerprintKey: Buffer): void {
   const withKey = createKeyedMutex()
 
-  app.decorate('write', async (request, reply, what, change) => {
+  app.decorate('write', async (request, reply, what, change, follow) => {
     const key = idempotencyKey(request)
     const isPut = request.method === 'PUT'
     const isConditional = isPut || request.routeOptions.config.takesCondition === true
@@ -64,7 +66,8 @@ export function addWrite(app: FastifyInstance, db: Db, clock: MachineClock, fing
         : await withKey(`${appId} ${companyId} ${key}`, () =>
             inTransaction(db, (tx) => once(tx, request, reply, key, fingerprintKey, nowInSeconds(clock), work)),
           )
-    const bytes = answerBytes(request, '', [body], '')
+    const followed = follow === undefined ? body : wrap(name ?? '', await follow())
+    const bytes = answerBytes(request, '', [followed], '')
     // The next change can name it without another read.
     if (single !== undefined && isPut) reply.header('etag', etag ?? etagOf(bytes))
     return sendJson(reply, bytes)

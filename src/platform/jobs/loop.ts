@@ -1,22 +1,20 @@
-import type { MachineClock } from '../clock.ts'
-import { type Db, isDatabaseAway } from '../db/database.ts'
+import type { WorkClock } from '../clock.ts'
+import type { Db } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
-import { toError } from '../errors/to-error.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../log/metrics.ts'
 import { pause } from '../pause.ts'
 import { type Chore, repeatChore } from './chores.ts'
 import type { JobHandler } from './handlers.ts'
-import type { Job } from './kinds.ts'
 import type { Lane } from './lanes.ts'
-import { channelOf, failJob, findWaitingKinds, finishJob, postponeJob } from './queue.ts'
-import { retryAt, TRIES_MAX } from './retry.ts'
+import { channelOf, findWaitingKinds } from './queue.ts'
+import { createRunner } from './runner.ts'
 import { createSlots, type Slots } from './slots.ts'
 
 export type LoopOptions = {
   db: Db
   notices: Notices
-  clock: MachineClock
+  clock: WorkClock
   log: Log
   metrics: Metrics
   handlers: readonly JobHandler[]
@@ -36,6 +34,7 @@ const POLL_MS = 1000
 export function createLoop({ db, notices, clock, log, metrics, handlers, chores }: LoopOptions): Loop {
   const stopping = new AbortController()
   const { signal } = stopping
+  const { attempt, survive } = createRunner({ db, clock, log, metrics })
   const names = handlers.map(({ kind }) => kind.name)
   let isStarted = false
   let finished: Promise<unknown> = Promise.resolve()
@@ -54,44 +53,6 @@ export function createLoop({ db, notices, clock, log, metrics, handlers, chores 
   /** The caller does not wait for it: a lane that is slow to claim delays no other. */
   function refill(slots: Slots): void {
     if (isStarted) void survive('jobs', slots.fill)
-  }
-
-  async function attempt(handler: JobHandler, job: Job): Promise<void> {
-    // A result that cannot be recorded, because the database is away, is lost; the job is due again when its lease
-    // ends.
-    await survive(job.kind, () => runJob(handler, job))
-  }
-
-  async function runJob(handler: JobHandler, job: Job): Promise<void> {
-    try {
-      // A job that ends every process that runs it would be claimed for ever, so it has a limited number of attempts.
-      if (job.attempts > TRIES_MAX) {
-        await handler.giveUp?.(job)
-        throw new Error('it ended the process that did it, again and again')
-      }
-      await handler.run(job)
-      await finishJob(db, job)
-      metrics.jobDone(job.kind, 'done')
-    } catch (error) {
-      await afterFailure(job, toError(error))
-    }
-  }
-
-  async function afterFailure(job: Job, error: Error): Promise<void> {
-    const again = retryAt(job.attempts, clock.now())
-    log.warn({ err: error, job: job.id, kind: job.kind, attempts: job.attempts }, 'job failed')
-    metrics.jobDone(job.kind, again === undefined ? 'failed' : 'retried')
-    if (again === undefined) await failJob(db, job, clock.now(), error.message)
-    else await postponeJob(db, job, again, error.message)
-  }
-
-  async function survive(what: string, work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      if (isDatabaseAway(error)) log.warn({ what }, 'the database is away')
-      else log.error({ err: error, what }, 'background work failed')
-    }
   }
 
   async function poll(): Promise<void> {

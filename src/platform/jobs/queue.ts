@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { deleteBatch } from '../db/batches.ts'
 import type { Db, Tx } from '../db/database.ts'
+import type { Columns, Row } from '../db/expressions.ts'
 import { prepare, prepareFamily } from '../db/prepared.ts'
 import { asOneStatement, prepareWrite } from '../db/writes.ts'
 import type { AnyKind, Job, JobKind, NewJob } from './kinds.ts'
@@ -27,14 +28,16 @@ const insertJobs = prepareWrite(
   'jobs',
   (tx: Tx, kinds: string[], companies: (number | null)[], data: string[], now: Date, channels: string[]) =>
     sql`insert into jobs (kind, company_id, data, due_at, created_at)
-      select kind, company, data::json, ${now}::timestamptz, ${now}::timestamptz
+      select kind, company, data::json, ${now}::timestamptz - coalesce((select ahead_ms * interval '1 millisecond'
+        from test_clocks where test_clocks.company_id = company), interval '0'), ${now}::timestamptz
       from unnest(${kinds}::text[], ${companies}::bigint[], ${data}::text[]) as job (kind, company, data)
       returning (select count(pg_notify(channel, '')) from unnest(${channels}::text[]) as channel)`.compile(tx),
 )
 
 /**
  * Adds jobs that run after the caller's transaction, and only if it commits. Their rows leave with the next statement, or with
- * the commit.
+ * the commit. `now` is the time of their companies; the time at which a job is due is that of the machine, so that a claim
+ * compares all jobs with one time.
  */
 export async function enqueue<Data, Company extends number | null>(
   tx: Tx,
@@ -117,6 +120,43 @@ const selectWaitingKinds = prepare((db: Db, names: readonly string[]) =>
   sql<{ kind: string }>`select kind from unnest(${names}::text[]) as kind
     where exists (select from jobs where jobs.kind = kind.kind and jobs.failed_at is null)`.compile(db),
 )
+
+const claimOfCompany = prepare((db: Db, companyId: number, kinds: readonly string[], now: Date, limit: number) =>
+  sql<Columns<'jobs', 'id' | 'kind' | 'data' | 'attempts'> & Pick<Job, 'companyId'>>`with due as materialized (
+      select id from jobs where kind = any(${kinds}::text[]) and failed_at is null
+        and company_id = ${companyId} and coalesce(company_id, 0) = ${companyId} and due_at <= ${now}
+      order by due_at, id limit ${limit} for update skip locked)
+    update jobs set due_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}), attempts = attempts + 1
+    from due where jobs.id = due.id
+    returning jobs.id, jobs.kind, jobs.company_id as "companyId", jobs.data, jobs.attempts`.compile(db),
+)
+
+/** Takes the oldest due jobs of one company, of whatever kind. */
+export async function claimJobsOf(
+  db: Db,
+  companyId: number,
+  kinds: readonly string[],
+  now: Date,
+  limit: number,
+): Promise<Job[]> {
+  const rows = await claimOfCompany(db, companyId, kinds, now, limit)
+  return rows.sort((one, other) => one.id - other.id)
+}
+
+/** When the next job of a company is due, in the time of the machine: also one that is leased, when its lease ends. */
+export async function findNextDue(db: Db, companyId: number, kinds: readonly string[]): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Row<'jobs'>['due_at'] | null }>`select min(due_at) as at from jobs
+    where kind = any(${[...kinds]}::text[]) and failed_at is null
+      and company_id = ${companyId} and coalesce(company_id, 0) = ${companyId}`.execute(db)
+  return rows[0]?.at ?? undefined
+}
+
+/** Brings the jobs of a company nearer that wait, because its clock was moved. */
+export async function bringJobsNearer(tx: Tx, companyId: number, kinds: readonly string[], ms: number): Promise<void> {
+  await sql`update jobs set due_at = due_at - ${ms}::bigint * interval '1 millisecond'
+    where kind = any(${[...kinds]}::text[]) and failed_at is null
+      and company_id = ${companyId} and coalesce(company_id, 0) = ${companyId}`.execute(tx)
+}
 
 /** Those of the kinds that have jobs, due or not: a cheap look at a queue that is mostly empty. */
 export async function findWaitingKinds(db: Db, names: readonly string[]): Promise<Set<string>> {

@@ -1,4 +1,4 @@
-import type { MachineClock } from '../clock.ts'
+import type { WorkClock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Metrics } from '../log/metrics.ts'
 import type { JobHandler } from './handlers.ts'
@@ -8,7 +8,7 @@ import { BEFORE_ALL, claimJobs, companyKey } from './queue.ts'
 
 export type SlotsOptions = {
   db: Db
-  clock: MachineClock
+  clock: WorkClock
   metrics: Metrics
   handlers: readonly JobHandler[]
   /** Does one job; it never rejects. */
@@ -65,6 +65,14 @@ export function createSlots(lane: Lane, { db, clock, metrics, handlers, attempt,
     underWay.add(ended)
   }
 
+  /** A company whose clock is being moved has no slot: whoever moves it does its jobs. */
+  function taken(): ReadonlyMap<number, number> {
+    const moving = lane.isTimeless === true ? [] : (clock.own?.moving() ?? [])
+    return moving.length === 0
+      ? running
+      : new Map([...running, ...moving.map((id) => [id, lane.slotsPerCompany] as const)])
+  }
+
   const isAnyCompanyAtItsCap = () => [...running.values()].some((count) => count >= lane.slotsPerCompany)
 
   async function claimFrom(queue: Queue): Promise<number> {
@@ -75,7 +83,13 @@ export function createSlots(lane: Lane, { db, clock, metrics, handlers, attempt,
     queue.mayHaveMore = true
     const wasCapped = isAnyCompanyAtItsCap()
     const { slotsPerCompany } = lane
-    const jobs = await claimJobs(db, handler.kind, { now: clock.now(), limit, slotsPerCompany, running, after })
+    const jobs = await claimJobs(db, handler.kind, {
+      now: clock.now(),
+      limit,
+      slotsPerCompany,
+      running: taken(),
+      after,
+    })
     for (const job of jobs) start(handler, job)
     queue.lastCompany = lastServed(jobs, after)
     queue.mayHaveMore = jobs.length === limit || wasCapped || isAnyCompanyAtItsCap()

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { type MachineClock, nowInSeconds } from '../clock.ts'
 import type { Db } from '../db/database.ts'
+import { condition } from '../db/expressions.ts'
 import type { Mails } from '../db/types.gen.ts'
 import { createHandler, type JobHandler } from '../jobs/handlers.ts'
 import type { Job } from '../jobs/kinds.ts'
@@ -55,7 +56,7 @@ function messageOf(mail: Mail, { from }: MailSettings, now: Date): Message {
   }
 }
 
-/** A mail that was sent, given up or deleted meanwhile is not sent again. */
+/** A mail that was sent, given up or deleted meanwhile is not sent again. Those of sandboxes are kept. */
 function findUnsent(db: Db, id: number): Promise<Mail | undefined> {
   return db
     .selectFrom('mails')
@@ -63,6 +64,7 @@ function findUnsent(db: Db, id: number): Promise<Mail | undefined> {
     .where('id', '=', id)
     .where('sent_at', 'is', null)
     .where('failed_at', 'is', null)
+    .where(condition`not exists (select from test_clocks where test_clocks.company_id = mails.company_id)`)
     .executeTakeFirst()
 }
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { BATCH_ROWS, deleteBatch } from '../db/batches.ts'
 import type { Db, Tx } from '../db/database.ts'
-import { type Columns, condition } from '../db/expressions.ts'
+import { type Columns, condition, type Found, findWithin, type Stretch } from '../db/expressions.ts'
 import type { Mails } from '../db/types.gen.ts'
 import { deleteFailedJobs, enqueue, idsInJobs } from '../jobs/queue.ts'
 import { SENDING_KINDS, sendingJob } from './queue.ts'
@@ -161,4 +161,9 @@ export async function deleteMailsTo(
 export async function deleteMailsOfLinks(tx: Tx, companyId: number, secrets: readonly string[]): Promise<void> {
   await sql`delete from mails where company_id = ${companyId} and unsubscribe_url is not null
     and substring(unsubscribe_url from '[^/]*$') = any(${secrets}::text[])`.execute(tx)
+}
+
+/** Mails that a company has written in a stretch of time. */
+export function findWritten(db: Db, companyId: number, stretch: Stretch, limit: number): Promise<Found> {
+  return findWithin(db, sql`select id, created_at as at from mails where company_id = ${companyId}`, stretch, limit)
 }

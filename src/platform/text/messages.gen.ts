@@ -258,6 +258,7 @@ export type Messages = {
   'account.activity.actions.company_deletion_cancelled': undefined
   'account.activity.actions.company_deleted': undefined
   'account.activity.actions.backup_started': undefined
+  'account.activity.actions.test_clock_moved': undefined
   'account.link.password.title': undefined
   'account.link.password.asked': { company: Text; email: Text }
   'account.link.password.next': undefined
@@ -608,6 +609,7 @@ export type Messages = {
   'mails.subscription.manage': undefined
   'pages.layout.skip': undefined
   'pages.layout.preview': undefined
+  'pages.layout.sandbox': { date: Text }
   'pages.layout.shop': undefined
   'pages.layout.you': undefined
   'pages.layout.search': undefined
