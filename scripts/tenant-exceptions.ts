@@ -12,9 +12,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'deleteOldPreviews', table: 'theme_previews', because: EXPIRED },
   ],
   'src/catalog/pictures/upload.commands.ts': [{ inside: 'deleteUnused', table: 'pictures', because: EXPIRED }],
-  'src/program/imports/commands.ts': [
-    { inside: 'deleteOldImports', table: 'imports', because: 'what is old is deleted, for every company' },
-  ],
+  'src/program/imports/commands.ts': [{ inside: 'deleteOldImports', table: 'imports', because: EXPIRED }],
   'src/program/imports/keys.commands.ts': [
     { inside: 'deleteVoidKeys', table: 'import_keys', because: 'what leads nowhere is deleted, for every company' },
   ],
@@ -151,6 +149,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'selectFirst', table: 'events', because: 'the dispatcher asks whether any company has new events' },
     { inside: 'place', table: 'events', because: 'the worker dispatches the events of all companies' },
   ],
+  'src/identity/test-clocks/queries.ts': [{ inside: 'readTestClocks', table: 'test_clocks', because: 'all are known' }],
   'src/history/events/commands.ts': [{ inside: 'deleteOldEvents', table: 'events', because: EXPIRED }],
   'src/history/events/queries.ts': [
     { inside: 'listed', table: '(computed)', because: 'the events that it lists have their company_id in them' },
@@ -264,9 +263,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'readEndedReservations', table: 'payments', because: 'the worker ends the bills of every company' },
     { inside: 'readUnfinished', table: 'payments', because: 'the worker asks the gateways of all companies' },
   ],
-  'src/selling/subscriptions/queries.ts': [
-    { inside: 'readRepriced', table: 'subscriptions', because: 'the worker compares the prices of all companies' },
-  ],
+  'src/selling/subscriptions/queries.ts': [{ inside: 'readRepriced', table: 'subscriptions', because: 'all prices' }],
   'src/catalog/pictures/queries.ts': [
     { inside: 'listFailedPictures', table: 'pictures', because: 'the operator may see the failures of all companies' },
   ],

@@ -1,4 +1,5 @@
 import { createOauth } from '#apps/oauth/resource.ts'
+import { findAttempts } from '#apps/webhooks/deliveries/queries.ts'
 import { webhooks } from '#apps/webhooks/resource.ts'
 import { categories } from '#catalog/categories/resource.ts'
 import { currencyRates } from '#catalog/currency-rates/resource.ts'
@@ -14,16 +15,19 @@ import { companies } from '#identity/companies/resource.ts'
 import { mailTexts } from '#identity/mail-texts/resource.ts'
 import { signIn } from '#identity/sign-in/resource.ts'
 import { signingKeys } from '#identity/signing-keys/resource.ts'
+import { createTestClocks } from '#identity/test-clocks/resource.ts'
 import { users } from '#identity/users/resource.ts'
 import { attention } from '#insight/attention/resource.ts'
 import { readiness } from '#insight/readiness/resource.ts'
 import { statistics } from '#insight/statistics/resource.ts'
+import { findCounted } from '#insight/visits/queries.ts'
 import { visits } from '#insight/visits/resource.ts'
 import { audience } from '#people/audience/resource.ts'
 import { createCustomers } from '#people/customers/resource.ts'
 import { groups } from '#people/groups/resource.ts'
 import { loginTokenGrant } from '#people/player-tokens/login-grant.commands.ts'
 import { playerTokens } from '#people/player-tokens/resource.ts'
+import { findWritten } from '#platform/mail/store.ts'
 import type { Resource } from '#platform/resource.ts'
 import { backups } from '#program/backups/resource.ts'
 import { companyDeletion } from '#program/company-deletion/resource.ts'
@@ -31,6 +35,7 @@ import { exports } from '#program/exports/resource.ts'
 import { imports } from '#program/imports/resource.ts'
 import { contentFiles } from '#rights/content-files/resource.ts'
 import { contentKeys } from '#rights/content-keys/resource.ts'
+import { findEnded } from '#rights/entitlements/queries.ts'
 import { entitlements } from '#rights/entitlements/resource.ts'
 import { packing } from '#rights/packing/resource.ts'
 import { playbacks } from '#rights/playbacks/resource.ts'
@@ -52,6 +57,7 @@ import { plans } from '#selling/plans/resource.ts'
 import { reviews } from '#selling/reviews/resource.ts'
 import { shippingMethods } from '#selling/shipping-methods/resource.ts'
 import { forgetSubscriber } from '#selling/subscriptions/forget.commands.ts'
+import { findChangesOf } from '#selling/subscriptions/queries.ts'
 import { subscriptions } from '#selling/subscriptions/resource.ts'
 import { taxRates } from '#selling/tax-rates/resource.ts'
 import { taxes } from '#selling/taxes/resource.ts'
@@ -92,6 +98,15 @@ export const RESOURCES: readonly Resource[] = [
   marketplace,
   ledger,
   companies,
+  createTestClocks({
+    renewal_charged: findChangesOf('renewed'),
+    renewal_failed: findChangesOf('charge_failed'),
+    subscription_ended: findChangesOf('ended'),
+    rental_ended: findEnded,
+    mail_written: findWritten,
+    webhook_attempt: findAttempts,
+    day_closed: findCounted,
+  }),
   users,
   mailTexts,
   mails,

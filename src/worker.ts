@@ -1,9 +1,13 @@
+import { createMover } from '#identity/test-clocks/move.worker.ts'
+import type { SandboxTimes } from '#identity/test-clocks/own-times.cache.ts'
+import { createRunOn } from '#identity/test-clocks/run-on.worker.ts'
 import { inBatches } from '#platform/db/batches.ts'
 import { deleteOldKeys } from '#platform/db/kept-answers.ts'
 import { createCatchUp } from '#platform/jobs/catch-up.ts'
 import type { Chore } from '#platform/jobs/chores.ts'
 import { createLoop, type Loop } from '#platform/jobs/loop.ts'
 import { deleteOldFailures } from '#platform/jobs/queue.ts'
+import { createCompanyJobs } from '#platform/jobs/runner.ts'
 import { createMailSenders } from '#platform/mail/send.ts'
 import type { MailSettings } from '#platform/mail/settings.ts'
 import { deleteOldMails } from '#platform/mail/store.ts'
@@ -11,6 +15,8 @@ import type { WorkDependencies } from '#platform/resource.ts'
 import { RESOURCES } from './resources.ts'
 
 export type WorkerDependencies = WorkDependencies & {
+  /** The clocks of sandboxes, as this process knows them. Absent: it has none. */
+  times?: Pick<SandboxTimes, 'learn'>
   mail: MailSettings | undefined
   /** How long a job that was given up stays, so that the operator can see it. */
   failedJobDays: number
@@ -18,13 +24,22 @@ export type WorkerDependencies = WorkDependencies & {
 
 /** Builds the background loop from the same parts as the HTTP service. */
 export function createWorker(dependencies: WorkerDependencies): Loop {
+  const handlers = [
+    ...RESOURCES.flatMap((resource) => resource.jobs?.(dependencies) ?? []),
+    ...createMailSenders(dependencies),
+  ]
+  const due = RESOURCES.flatMap((resource) => resource.due?.(dependencies) ?? [])
+  const waiting = RESOURCES.flatMap((resource) => resource.waiting?.(dependencies) ?? [])
+  const mover = createMover({ ...dependencies, jobs: createCompanyJobs(dependencies, handlers), due, waiting })
+  const { db, clock } = dependencies
   const jobs = createLoop({
     ...dependencies,
-    handlers: [
-      ...RESOURCES.flatMap((resource) => resource.jobs?.(dependencies) ?? []),
-      ...createMailSenders(dependencies),
-    ],
-    chores: Object.assign(platformChores(dependencies), choresOf(dependencies)),
+    handlers: [...handlers, mover],
+    chores: {
+      ...platformChores(dependencies),
+      ...choresOf(dependencies),
+      'do what is due in sandboxes': createRunOn(db, clock, due),
+    },
   })
   return together([jobs, ...RESOURCES.flatMap((resource) => resource.loops?.(dependencies) ?? [])])
 }

@@ -27,8 +27,8 @@ function lasting(service: Service, shop: Shop): Shop {
 export type Club = { shop: Shop; plan: Wire; customer: Wire }
 
 /** A shop that takes test cards, with a club for 7.90 a month and a customer. */
-export async function aClub(service: Service, attributes: object = {}): Promise<Club> {
-  const shop = lasting(service, await service.openShop())
+export async function aClub(service: Service, attributes: object = {}, opened?: Shop): Promise<Club> {
+  const shop = lasting(service, opened ?? (await service.openShop()))
   await offer(service, shop, { test: { enabled: true } })
   const price = await aPrice(service, shop, { currencies: [{ price: 790, currency: 'EUR' }] })
   const { body } = await shop.post('/api/groups.json', { group: { kind: 'subscription', title: 'Kino Club' } })

@@ -67,6 +67,7 @@ export const ACTIONS: readonly string[] = [
   'company deletion cancelled',
   'company deleted',
   'backup started',
+  'test clock moved',
   'webhook created',
   'webhook changed',
   'webhook deleted',

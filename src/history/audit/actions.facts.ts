@@ -65,6 +65,7 @@ export const ACTIONS = [
   'company deletion cancelled',
   'company deleted',
   'backup started',
+  'test clock moved',
   'webhook created',
   'webhook changed',
   'webhook deleted',

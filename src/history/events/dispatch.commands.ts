@@ -43,6 +43,14 @@ export async function hasNewEvents(db: Db): Promise<boolean> {
   return (await selectFirst(db, 0)).length > 0
 }
 
+/** Has a company events that were not dispatched? */
+export async function hasNewEventsOf(db: Db, companyId: number): Promise<boolean> {
+  const { rows } = await sql`select from events where company_id = ${companyId} and position is null limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 export type EventsToRead = { afterCompany: number; perCompany: number; limit: number }
 
 /**

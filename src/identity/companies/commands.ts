@@ -1,5 +1,6 @@
 import { shopChanged } from '#history/events/shop-changes.cache.ts'
 import { countryDetails } from '#identity/addresses/countries.facts.ts'
+import { createTestClock } from '#identity/test-clocks/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import type { Caller } from '#platform/identity/caller.ts'
@@ -16,6 +17,7 @@ export async function createCompany(tx: Tx, company: NewCompany, now: Date): Pro
   const { takeRowId } = await takeIds(tx, 'companies', 1, 0)
   const state = newCompany({ id: takeRowId(), token: randomToken() }, company, now)
   await tx.insertInto('companies').values(columns(state)).execute()
+  if (state.sandbox) await createTestClock(tx, state.id)
   return { id: state.id }
 }
 

@@ -36,6 +36,7 @@ export function presentCompany(
     company_disabled: company.company_disabled,
     digital_products_only: company.digital_products_only,
     sample_mode: company.sample_mode,
+    ...(company.sandbox ? { sandbox: true } : {}),
     shop_active: company.shop_active,
     valid: company.valid,
     affiliates_active: company.affiliates_active,

@@ -14,10 +14,12 @@ import type { CompanyState, Correspondent, Seller } from './state.ts'
 export function findCompany(
   db: Db,
   id: number,
-): Promise<Pick<CompanyState, 'id' | 'company_name' | 'language' | 'currency' | 'deletion_due_at'> | undefined> {
+): Promise<
+  Pick<CompanyState, 'id' | 'company_name' | 'language' | 'currency' | 'deletion_due_at' | 'sandbox'> | undefined
+> {
   return db
     .selectFrom('companies')
-    .select(['id', 'company_name', 'language', 'currency', 'deletion_due_at'])
+    .select(['id', 'company_name', 'language', 'currency', 'deletion_due_at', 'sandbox'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
@@ -81,7 +83,7 @@ const sellerById = prepare((db: Db, id: number) =>
   db
     .selectFrom('companies')
     .select(['id', 'country_code', 'currency', 'tax_options', 'api_active', 'shop_active', 'company_disabled'])
-    .select('deletion_due_at')
+    .select(['deletion_due_at', 'sandbox'])
     .where('id', '=', id)
     .compile(),
 )
@@ -120,7 +122,7 @@ export async function readOldestCompanyIds(db: Db, limit: number): Promise<numbe
 export function listCompanies(db: Db, limit: number) {
   return db
     .selectFrom('companies')
-    .select(['id', 'company_name', 'email', 'country_code', 'currency', 'company_disabled', 'created_at'])
+    .select(['id', 'company_name', 'email', 'country_code', 'currency', 'company_disabled', 'sandbox', 'created_at'])
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -155,6 +157,21 @@ function associatesOf(db: Db, companyId: number) {
 /** The names of the companies that name this one as their partner. */
 export function listAssociateNames(db: Db, companyId: number): Promise<{ id: number; company_name: string }[]> {
   return associatesOf(db, companyId)
+    .select(['companies.id', 'companies.company_name'])
+    .orderBy('companies.company_name')
+    .orderBy('companies.id')
+    .limit(1000)
+    .execute()
+}
+
+/** The names of the companies for which the users of this one can work: its sandboxes, and those that name it as their partner. */
+export function listOtherCompanies(db: Db, companyId: number): Promise<{ id: number; company_name: string }[]> {
+  return db
+    .selectFrom('companies')
+    .where('companies.document', 'is not', null)
+    .where((where) =>
+      where.or([where('companies.partner_id', '=', companyId), where('companies.sandbox_of', '=', companyId)]),
+    )
     .select(['companies.id', 'companies.company_name'])
     .orderBy('companies.company_name')
     .orderBy('companies.id')

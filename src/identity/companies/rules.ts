@@ -13,6 +13,8 @@ export type NewCompany = CompanyInput & {
   country_code: string
   currency: string
   partner_id?: number | undefined
+  sandbox?: boolean | undefined
+  sandbox_of?: number | undefined
 }
 
 const MASK = '************'
@@ -70,7 +72,7 @@ export const NO_ADDRESS = {
 } as const
 
 export function newCompany(identity: { id: number; token: string }, company: NewCompany, now: Date): CompanyState {
-  const { company_name, email, country_code, currency, partner_id = null } = company
+  const { company_name, email, country_code, currency, partner_id = null, sandbox = false, sandbox_of = null } = company
   const blank: CompanyState = {
     id: identity.id,
     company_name,
@@ -99,6 +101,8 @@ export function newCompany(identity: { id: number; token: string }, company: New
     company_disabled: false,
     digital_products_only: false,
     sample_mode: false,
+    sandbox,
+    sandbox_of,
     shop_active: true,
     second_factor_required: false,
     deletion_due_at: null,

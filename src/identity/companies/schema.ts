@@ -93,6 +93,11 @@ export const Company = Type.Object(
     company_disabled: Flag('The company is disabled. Read-only.'),
     digital_products_only: Flag('Only digital products are sold. Read-only.'),
     sample_mode: Flag('The company is a sample. Read-only.'),
+    sandbox: Type.Optional(
+      Flag(
+        'The company is a sandbox, whose clock you move: see `GET /api/test_clock.json`. Absent: it is not. Read-only.',
+      ),
+    ),
     shop_active: Flag('The shop is open to visitors. Read-only.'),
     valid: Flag('Names and address are complete. Read-only.'),
     ...settings,

@@ -28,6 +28,10 @@ export type CompanyState = {
   company_disabled: boolean
   digital_products_only: boolean
   sample_mode: boolean
+  /** It has a clock of its own, and sells nothing to anybody. It was made so, and stays so. */
+  sandbox: boolean
+  /** The company whose users work in the sandbox; null: it has its own. */
+  sandbox_of: number | null
   shop_active: boolean
   valid: boolean
   /** When it will be deleted; null: nobody asked for it. */
@@ -70,6 +74,7 @@ export type Seller = Pick<
   | 'currency'
   | 'tax_options'
   | 'api_active'
+  | 'sandbox'
   | 'shop_active'
   | 'company_disabled'
   | 'deletion_due_at'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { hasCompanies } from '#identity/companies/queries.ts'
+import { createSandboxTimes } from '#identity/test-clocks/own-times.cache.ts'
 import { createLink } from '#identity/users/links/commands.ts'
 import { type Clock, createClock, machineClock, nowInSeconds } from '#platform/clock.ts'
 import { type Db, isDatabaseAway } from '#platform/db/database.ts'
@@ -55,12 +56,14 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const files = openFiles(config)
   const outbound = createOutbound(config)
   const notices = createNotices(store.pool, log, store.sessions)
+  const times = createSandboxTimes(store.db, notices, log)
+  await times.load()
   const shared = {
     db: store.db,
     reads: store.reads,
     vault: store.vault,
     notices,
-    clock: createClock(),
+    clock: createClock(machineClock, times),
     log,
     metrics,
     files,
@@ -74,7 +77,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const work = {
     ...shared,
     ...names,
-    ...{ uploadFolder, mail, currencyRatesUrl, serviceUrls, baseUrl, failedJobDays, backups },
+    ...{ times, uploadFolder, mail, currencyRatesUrl, serviceUrls, baseUrl, failedJobDays, backups },
   }
   const loop = parts.worker ? createWorker(work) : createSubstitute(work)
   const running: Running = { config, store, notices, loop, outbound, app: undefined, demoFiles: Promise.resolve() }

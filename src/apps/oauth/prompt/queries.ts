@@ -1,4 +1,4 @@
-import { findCompany, findRequiringSecondFactor, listAssociateNames } from '#identity/companies/queries.ts'
+import { findCompany, findRequiringSecondFactor, listOtherCompanies } from '#identity/companies/queries.ts'
 import { hasSecondFactor } from '#identity/sign-in/second-factor/queries.ts'
 import { findUser } from '#identity/users/queries.ts'
 import { managesUsers } from '#identity/users/rules.ts'
@@ -19,7 +19,7 @@ export type Choice = { id: number; company_name: string }
 export async function findChoices(db: Db, session: Session): Promise<Choice[]> {
   const own = await findCompany(db, session.companyId)
   if (own === undefined) return []
-  const associates = await listAssociateNames(db, session.companyId)
+  const associates = await listOtherCompanies(db, session.companyId)
   const ids = associates.map(({ id }) => id)
   const strict = ids.length === 0 ? new Set<number>() : await findRequiringSecondFactor(db, ids)
   const closed = strict.size === 0 || (await hasSecondFactor(db, session)) ? new Set<number>() : strict

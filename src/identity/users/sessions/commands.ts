@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { record } from '#history/audit/commands.ts'
 import { companyNotOffered } from '#identity/companies/errors.ts'
-import { findCompany, listAssociateNames } from '#identity/companies/queries.ts'
+import { findCompany, listOtherCompanies } from '#identity/companies/queries.ts'
 import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Row } from '#platform/db/expressions.ts'
@@ -123,7 +123,7 @@ export async function switchCompany(
 ): Promise<boolean> {
   if (!(await lockSession(tx, session))) return false
   const isOwn = companyId === session.companyId
-  const associates = isOwn ? [] : await listAssociateNames(tx, session.companyId)
+  const associates = isOwn ? [] : await listOtherCompanies(tx, session.companyId)
   if (!isOwn && !associates.some(({ id }) => id === companyId))
     throw validationFailed('company_id', companyNotOffered())
   await tx

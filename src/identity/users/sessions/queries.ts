@@ -1,4 +1,4 @@
-import { findCompany, listAssociateNames } from '#identity/companies/queries.ts'
+import { findCompany, listOtherCompanies } from '#identity/companies/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { condition } from '#platform/db/expressions.ts'
 import type { Session } from '#platform/identity/session.ts'
@@ -17,7 +17,14 @@ export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise
     )
     .innerJoin('companies as own', 'own.id', 'sessions.company_id')
     .leftJoin('companies as acting', (join) =>
-      join.onRef('acting.id', '=', 'sessions.acting_company_id').onRef('acting.partner_id', '=', 'sessions.company_id'),
+      join
+        .onRef('acting.id', '=', 'sessions.acting_company_id')
+        .on((on) =>
+          on.or([
+            on('acting.partner_id', '=', on.ref('sessions.company_id')),
+            on('acting.sandbox_of', '=', on.ref('sessions.company_id')),
+          ]),
+        ),
     )
     .leftJoin('second_factors', (join) =>
       join
@@ -67,6 +74,7 @@ type SessionHolder = {
   company: CompanyName
   currency: string
   deletionDueAt: Date | null
+  sandbox: boolean
   companies: CompanyName[]
 }
 
@@ -76,7 +84,7 @@ export async function getSessionHolder(db: Db, { userId, companyId, actsForId }:
     findUser(db, userId),
     findCompany(db, companyId),
     findCompany(db, actsForId),
-    listAssociateNames(db, companyId),
+    listOtherCompanies(db, companyId),
   ])
   if (user === undefined || own === undefined || acting === undefined) throw userNotFound(String(userId))
   const nameOf = ({ id, company_name }: CompanyName) => ({ id, company_name })
@@ -85,6 +93,7 @@ export async function getSessionHolder(db: Db, { userId, companyId, actsForId }:
     company: nameOf(acting),
     currency: acting.currency,
     deletionDueAt: acting.deletion_due_at,
+    sandbox: acting.sandbox,
     companies: [nameOf(own), ...associates],
   }
 }

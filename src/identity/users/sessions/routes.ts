@@ -21,6 +21,7 @@ const Session = Type.Object(
     company: Type.Object(CompanyName.properties, { description: 'The company for which the user works now.' }),
     currency: Type.String({ description: 'Home currency of the company.', examples: ['EUR'] }),
     deletion_due_at: nullable(Time('When the company will be deleted; null: nobody asked for it.')),
+    sandbox: Type.Boolean({ description: 'The company is a sandbox, whose clock can be moved.' }),
     backups_offered: Type.Boolean({ description: 'The operator lets users of the company see and start backups.' }),
     second_factor_missing: Type.Boolean({
       description:
