@@ -1,3 +1,4 @@
+import { hasNewEventsOf } from '#history/events/dispatch.commands.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deleteOldDeliveries } from './deliveries/commands.ts'
@@ -7,6 +8,7 @@ import { listeningRoutes } from './listening/routes.ts'
 import { webhookRoutes, webhookRoutesBelowAdmin } from './routes.ts'
 import { Webhook } from './schema.ts'
 import { createSender } from './sender/sender.worker.ts'
+import { bringAttemptsNearer, findNextDue } from './sender/waiting.commands.ts'
 
 export const webhooks: Resource = {
   tags: [{ name: 'Webhooks', description: 'Events that are posted to an address of the app.' }],
@@ -15,6 +17,22 @@ export const webhooks: Resource = {
   appRoutes: [listeningRoutes],
   rootRoutes: [webhookRoutesBelowAdmin],
   loops: (dependencies) => [createSender(dependencies)],
+  waiting: (dependencies) => [
+    {
+      next: (companyId) => findNextDue(dependencies.db, companyId),
+      run: async (companyId) => {
+        const [hasNew, next] = await Promise.all([
+          hasNewEventsOf(dependencies.db, companyId),
+          findNextDue(dependencies.db, companyId),
+        ])
+        if (!hasNew && (next === undefined || next > dependencies.clock.now())) return 0
+        await createSender(dependencies, { only: companyId }).runDue()
+        // There may be more by now.
+        return 1
+      },
+      bringNearer: bringAttemptsNearer,
+    },
+  ],
   chores: ({ db, clock }) => ({
     'delete old deliveries': {
       everySeconds: 3600,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { type Columns, condition, dayOf } from '#platform/db/expressions.ts'
+import { type Columns, condition, dayOf, type Found, findWithin, type Stretch } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { versionOf } from '#platform/db/versions.ts'
 import type { Landing } from '#shop/checkout/state.ts'
@@ -28,13 +28,25 @@ export async function hasVisits(db: Db, companyId: number): Promise<boolean> {
   return (await daysOf(db, companyId).select('company_id').limit(1).executeTakeFirst()) !== undefined
 }
 
+/** When the next day of a company ends, after one time and no later than another. */
+export async function findNextEnd(db: Db, companyId: number, after: Date, until: Date): Promise<Date | undefined> {
+  const { at } = await daysOf(db, companyId)
+    .where('salt', 'is not', null)
+    .where('ends_at', '>', after)
+    .where('ends_at', '<=', until)
+    .select(({ fn }) => fn.min('ends_at').as('at'))
+    .executeTakeFirstOrThrow()
+  return at ?? undefined
+}
+
 /** The days that ended before a time and have not been counted. */
-export async function listEndedDays(db: Db, before: Date, limit: number): Promise<Day[]> {
+export async function listEndedDays(db: Db, before: Date, limit: number, only?: number): Promise<Day[]> {
   const rows = await db
     .selectFrom('traffic_days')
     .select(['company_id', sql<string>`day::text`.as('day')])
     .where('ends_at', '<', before)
     .where('salt', 'is not', null)
+    .$if(only !== undefined, (days) => days.where('company_id', '=', only ?? 0))
     .orderBy('ends_at')
     .limit(limit)
     .execute()
@@ -171,4 +183,15 @@ const latestLanding = prepare((db: Db, companyId: number, day: string, visitor: 
 export async function findLanding(db: Db, { companyId, day }: Day, visitor: string): Promise<Landing | undefined> {
   const [landing] = await latestLanding(db, companyId, day, visitor)
   return landing
+}
+
+/** Days of a company that ended in a stretch of time and were counted. The day is a number, such as 20270303. */
+export function findCounted(db: Db, companyId: number, stretch: Stretch, limit: number): Promise<Found> {
+  return findWithin(
+    db,
+    sql`select to_char(day, 'YYYYMMDD')::int as id, ends_at as at from traffic_days
+      where company_id = ${companyId} and salt is null`,
+    stretch,
+    limit,
+  )
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { anyOf, condition, type Row } from '#platform/db/expressions.ts'
+import { anyOf, condition, type Found, findWithin, type Row, type Stretch } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
@@ -326,4 +326,15 @@ export async function findCompanyOf(db: Db, ref: string): Promise<number> {
     : undefined
   if (row === undefined) throw entitlementNotFound(ref)
   return row.company_id
+}
+
+/** Rights of a company's customers that ended in a stretch of time, by the time that their documents show. */
+export function findEnded(db: Db, companyId: number, stretch: Stretch, limit: number): Promise<Found> {
+  return findWithin(
+    db,
+    sql`select id, (document::json ->> 'ends_at')::timestamp at time zone 'UTC' as at from entitlements
+      where company_id = ${companyId} and revoked is null`,
+    stretch,
+    limit,
+  )
 }

@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
-import type { Tx } from '#platform/db/database.ts'
-import type { Columns } from '#platform/db/expressions.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
+import type { Columns, Row } from '#platform/db/expressions.ts'
 import { lockEntitlements } from './queries.ts'
 import { saveEntitlements } from './rows.commands.ts'
 
 const BATCH = 1000
 
 /** Fixes the start of content that was ordered in advance and is out now: later changes to the date do not matter. */
-export async function releaseStarted(tx: Tx, now: Date): Promise<number> {
+export async function releaseStarted(tx: Tx, now: Date, only?: number): Promise<number> {
+  const isAsked = only === undefined ? sql`` : sql`and entitlements.company_id = ${only}`
   const { rows } = await sql<Columns<'entitlements', 'company_id'> & { ids: number[] }>`
     with started as materialized (
       select entitlements.company_id, entitlements.id from entitlements
       left join products on products.company_id = entitlements.company_id and products.id = entitlements.product_key
-      where entitlements.awaits_release
+      where entitlements.awaits_release ${isAsked}
         and case when products.id is null or (products.published_at is null and not products.published)
           then entitlements.released_at <= ${now}
           else coalesce(products.published_at <= ${now}, true) end
@@ -29,6 +30,16 @@ export async function releaseStarted(tx: Tx, now: Date): Promise<number> {
     await saveEntitlements(tx, company_id, started, now)
   }
   return rows.reduce((sum, { ids }) => sum + ids.length, 0)
+}
+
+/** When the next of a company's content is released that was ordered in advance, after one time and no later than another. */
+export async function findNextRelease(db: Db, companyId: number, after: Date, until: Date): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Row<'entitlements'>['released_at'] }>`select min(at) as at from (
+      select coalesce(products.published_at, entitlements.released_at) as at from entitlements
+      left join products on products.company_id = entitlements.company_id and products.id = entitlements.product_key
+      where entitlements.company_id = ${companyId} and entitlements.awaits_release) as release
+    where at > ${after} and at <= ${until}`.execute(db)
+  return rows[0]?.at ?? undefined
 }
 
 /** Presents stored documents again. */

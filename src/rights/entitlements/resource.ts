@@ -1,4 +1,5 @@
 import { inBatches } from '#platform/db/batches.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deviceChangeRoutes, deviceRoutes } from './devices/routes.ts'
 import { Device } from './devices/schema.ts'
@@ -8,7 +9,7 @@ import { IncludedProduct, Membership } from './memberships/schema.ts'
 import { offlineRoutes } from './offline/routes.ts'
 import { LicenseFile } from './offline/schema.ts'
 import { readEntitlementIds } from './queries.ts'
-import { releaseStarted, rewriteDocuments } from './release.commands.ts'
+import { findNextRelease, releaseStarted, rewriteDocuments } from './release.commands.ts'
 import { licenseTermsRoutes } from './rights/routes.ts'
 import { LicenseInWords, LicenseTermsInWords } from './rights/schema.ts'
 import { entitlementRoutes } from './routes.ts'
@@ -34,6 +35,12 @@ export const entitlements: Resource = {
   ],
   routes: [entitlementRoutes, membershipRoutes, extensionRoutes, deviceRoutes, licenseTermsRoutes, licenseTrialRoutes],
   appRoutes: [useRoutes, openRoutes, deviceChangeRoutes, offlineRoutes],
+  due: ({ db }) => [
+    {
+      next: (companyId, after, until) => findNextRelease(db, companyId, after, until),
+      run: (companyId, now) => inTransaction(db, (tx) => releaseStarted(tx, now, companyId)),
+    },
+  ],
   chores: ({ db, clock }) => ({
     'start content that is released': {
       everySeconds: 60,

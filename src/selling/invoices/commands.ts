@@ -1,5 +1,5 @@
 import { recordChange } from '#history/audit/commands.ts'
-import { getCorrespondent } from '#identity/companies/queries.ts'
+import { findCompany, getCorrespondent } from '#identity/companies/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
@@ -34,9 +34,15 @@ import type { InvoiceContent, InvoiceKind, InvoiceSettingsState, InvoiceState } 
 /** Reads how customers of a company pay their bills. Payments know it, and they know invoices. */
 export type FindInstructions = (tx: Tx, companyId: number) => Promise<string>
 
+/** All orders of a sandbox are tests, and have invoices all the same: their numbers are those of the sandbox. */
+async function needsInvoice(tx: Tx, order: OrderState): Promise<boolean> {
+  const isReal = !order.test || (await findCompany(tx, order.company_id))?.sandbox === true
+  return isInvoiced(order, isReal)
+}
+
 /** Asks for the invoice of an order. An order with a number of its own has an invoice of the seller's already. */
 export async function requestInvoice(tx: Tx, order: OrderState, now: Date, dueAt: Date | null = null): Promise<void> {
-  if (!isInvoiced(order) || order.order_number !== '') return
+  if (order.order_number !== '' || !(await needsInvoice(tx, order))) return
   const data = { order_id: order.id, ...(dueAt === null ? {} : { due_at: dueAt.toISOString() }) }
   await enqueue(tx, { kind: ISSUE_INVOICE, companyId: order.company_id, data }, now)
 }
@@ -70,7 +76,7 @@ export async function issueInvoice(
   const order = await lockOrder(tx, companyId, ref)
   const known = (await readInvoices(tx, companyId, order.id)).find(({ kind }) => kind === 'invoice')
   if (known !== undefined) return { state: known, document: asciiJson(presentInvoice(known)) }
-  if (!isInvoiced(order)) throw invoiceNotIssuable(order.id)
+  if (!(await needsInvoice(tx, order))) throw invoiceNotIssuable(order.id)
   const contentOf = (facts: Facts) => invoiceContent(facts, dueAt)
   const state = await issue(tx, order, 'invoice', null, contentOf, findInstructions, now)
   if (order.order_number === '') await setOrderNumber(tx, order, state.number, now)
@@ -89,7 +95,7 @@ export async function issueRequested(
 ): Promise<InvoiceState | undefined> {
   const order = await lockOrder(tx, companyId, String(orderId))
   const known = await readInvoices(tx, companyId, orderId)
-  if (!isInvoiced(order) || known.length > 0) return undefined
+  if (known.length > 0 || !(await needsInvoice(tx, order))) return undefined
   const dueAt = due_at === undefined ? undefined : new Date(due_at)
   return (await issueInvoice(tx, { companyId }, String(orderId), findInstructions, now, dueAt)).state
 }

@@ -46,8 +46,8 @@ export function nextNumber(
 }
 
 /** Tests, gifts and cancelled orders have no invoice. */
-export function isInvoiced({ test, total_cents, cancelled_at }: OrderState): boolean {
-  return !test && total_cents > 0 && cancelled_at === null
+export function isInvoiced({ total_cents, cancelled_at }: OrderState, isReal: boolean): boolean {
+  return isReal && total_cents > 0 && cancelled_at === null
 }
 
 export type Facts = {

@@ -4,7 +4,7 @@ import type { Seller } from '#identity/companies/state.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { assertSelling } from './rules.ts'
 
-const SELLER = { id: 1000, country_code: 'DE', currency: 'EUR', tax_options: 0 }
+const SELLER = { id: 1000, country_code: 'DE', currency: 'EUR', tax_options: 0, sandbox: false }
 type Settings = Pick<Seller, 'api_active' | 'shop_active' | 'company_disabled' | 'deletion_due_at'>
 const OPEN: Settings = { api_active: true, shop_active: true, company_disabled: false, deletion_due_at: null }
 

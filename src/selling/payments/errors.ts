@@ -90,3 +90,9 @@ export const creditOfTest = defineProblem('credit_of_test', {
   when: 'A customer pays for content that was rented, and only one of the two orders is a test.',
   remedy: 'Pay in the way in which the rental was paid, or buy it without the rental.',
 })
+
+export const sandboxTakesNoMoney = defineFault('sandbox_takes_no_money', {
+  message: 'moves money, and a sandbox takes none',
+  when: 'A gateway is turned on in a sandbox with a key that moves money.',
+  remedy: 'Use test cards, bills, or a key of the test mode of the gateway.',
+})

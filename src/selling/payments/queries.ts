@@ -8,6 +8,7 @@ import { readInvoiceSettings } from '#selling/invoices/queries.ts'
 import { isUnpaidBill } from '#selling/orders/rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
 import { paymentNotFound } from './errors.ts'
+import { UNFINISHED_MINUTES } from './limits.facts.ts'
 import { billEnd, offeredOf, PAYMENT_DUE_DAYS } from './rules.ts'
 import type { PaymentFilters } from './schema.ts'
 import type { GatewayName, GatewaySettings, PartOfRefund, PaymentState } from './state.ts'
@@ -146,6 +147,22 @@ export function readEndedReservations(
     .orderBy('id')
     .limit(limit)
     .execute()
+}
+
+/**
+ * When the next reservation or attempt to pay of a company ends, after one time and no later than another. Whether a bill is
+ * overdue is looked at once a day.
+ */
+export async function findNextEnd(db: Db, companyId: number, after: Date, until: Date): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Row<'payments'>['reserved_until'] }>`select min(at) as at from (
+      select case when gateway = 'Manual' then reserved_until
+        else created_at + make_interval(mins => ${UNFINISHED_MINUTES}, secs => 1) end as at from payments
+      where company_id = ${companyId} and status in ('created', 'pending') and not off_session
+      union all
+      select ${after}::timestamptz + interval '1 day' from payments
+      where company_id = ${companyId} and status = 'pending' and gateway = 'Manual') as payment
+    where at > ${after} and at <= ${until}`.execute(db)
+  return rows[0]?.at ?? undefined
 }
 
 /** Every read of the gateways starts here, so none can forget the company. */

@@ -9,6 +9,7 @@ import type { PaymentWork } from './gateways/commands.ts'
 import { ASK_FOR_PAYMENT, WARN_OF_PAYMENT } from './jobs.ts'
 import { askForPayment, warnOfPayment } from './mails.ts'
 import { giveUpReturn, payBack } from './pay-back.worker.ts'
+import { findNextEnd } from './queries.ts'
 import { paymentRoutes } from './routes.ts'
 import { Payment, PaymentSettings } from './schema.ts'
 import { GATEWAY_KEYS_PURPOSE } from './settings.commands.ts'
@@ -49,6 +50,16 @@ export const payments: Resource = {
       ),
     ]
   },
+  due: (dependencies) => [
+    {
+      next: (companyId, after, until) => findNextEnd(dependencies.db, companyId, after, until),
+      run: async (companyId, now) => {
+        await finishPayments(workOf(dependencies), dependencies.log, { companyId, now })
+        await cancelOverdueBills(workOf(dependencies), dependencies.log, { companyId, now })
+        return 0
+      },
+    },
+  ],
   chores: (dependencies) => ({
     'finish payments': {
       everySeconds: 300,

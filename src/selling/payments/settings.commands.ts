@@ -1,12 +1,14 @@
 import { recordChange } from '#history/audit/commands.ts'
+import { findCompany } from '#identity/companies/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
+import { sandboxTakesNoMoney } from './errors.ts'
 import type { GatewayKind, Keys } from './gateways/gateway.ts'
 import { changeKeys, type KeyInput } from './gateways/keys.rules.ts'
-import { ALL_GATEWAYS } from './gateways/table.facts.ts'
+import { ALL_GATEWAYS, gatewayNamed } from './gateways/table.facts.ts'
 import { presentSettings } from './present.ts'
 import { readGateways } from './queries.ts'
 import { saveGateway } from './rows.commands.ts'
@@ -49,11 +51,20 @@ export async function updatePaymentSettings(
     const change = input[key]
     return change === undefined ? [] : [changeGateway(vault, kind, stored, change, report.within(`${key}.`), now)]
   })
+  const isSandbox = (await findCompany(tx, companyId))?.sandbox === true
+  for (const { name, enabled, is_test } of changed)
+    if (isSandbox && enabled && !isHarmless(name, is_test)) report.add(gatewayNamed(name).key, sandboxTakesNoMoney())
   report.throwIfAny()
-  for (const gateway of changed) await saveGateway(tx, gateway)
+  // All orders of a sandbox are tests, and a gateway that is none would not take them.
+  for (const gateway of changed) await saveGateway(tx, isSandbox ? { ...gateway, is_test: true } : gateway)
   const words = changed.map(({ name, enabled }) => `${name} ${enabled ? 'on' : 'off'}`)
   if (words.length > 0) await recordChange(tx, author, 'payment settings changed', words.join(', '), now)
   return readGateways(tx, companyId)
+}
+
+/** A sandbox takes no money: its gateways ask nobody, or have a key that moves none. */
+function isHarmless(name: GatewaySettings['name'], isTest: boolean): boolean {
+  return gatewayNamed(name).kind.apiUrl === undefined || isTest
 }
 
 /** What the inputs of gateways have in common: columns, and keys. */

@@ -20,37 +20,44 @@ const DAY_MINUTES = 24 * 60
 const FIRST = { company_id: 0, id: 0 }
 
 type Unfinished = { company_id: number; id: number }
+/** Only those of a company with a clock of its own, at its time. */
+type OfSandbox = { companyId: number; now: Date }
 
 const minutesBefore = (time: Date, minutes: number) => new Date(time.getTime() - minutes * 60_000)
 
 /** Finishes payments of which nothing was heard, and cancels the orders of customers who have given up. */
-export async function finishPayments(work: PaymentWork, log: Log): Promise<void> {
-  const now = nowInSeconds(work.clock)
+export async function finishPayments(work: PaymentWork, log: Log, of?: OfSandbox): Promise<void> {
+  const now = of?.now ?? nowInSeconds(work.clock)
   const asked = minutesBefore(now, ASK_AFTER_MINUTES)
   await eachOf(
     (after) => readUnfinished(work.db, asked, after, BATCH),
     (found) => finishPayment(work, found, log),
+    of,
   )
   const unpaid = minutesBefore(now, UNFINISHED_MINUTES)
   await eachOf(
     (after) => readUnpaid(work.db, unpaid, after, BATCH),
     (found) => goingOn(log, found, () => cancelAbandoned(work, found)),
+    of,
   )
 }
 
 /** Cancels the bills that nobody has paid in the time that their companies give. */
-export async function cancelOverdueBills(work: PaymentWork, log: Log): Promise<void> {
+export async function cancelOverdueBills(work: PaymentWork, log: Log, of?: OfSandbox): Promise<void> {
+  const now = of?.now ?? nowInSeconds(work.clock)
   await eachOf(
-    (after) => readEndedReservations(work.db, nowInSeconds(work.clock), after, BATCH),
+    (after) => readEndedReservations(work.db, now, after, BATCH),
     ({ company_id, order_id }) => {
       const order = { company_id, id: order_id }
       return goingOn(log, order, () => cancelOverdue(work, order))
     },
+    of,
   )
-  const dayAgo = minutesBefore(nowInSeconds(work.clock), DAY_MINUTES)
+  const dayAgo = minutesBefore(now, DAY_MINUTES)
   await eachOf(
     (after) => readUnpaidBills(work.db, dayAgo, after, BATCH),
     (found) => goingOn(log, found, () => cancelOverdue(work, found)),
+    of,
   )
 }
 
@@ -77,10 +84,12 @@ async function goingOn(log: Log, { company_id, id }: Unfinished, cancel: () => P
 async function eachOf<Found extends Unfinished>(
   read: (after: Unfinished) => Promise<Found[]>,
   handle: (found: Found) => Promise<void>,
+  of: OfSandbox | undefined,
 ): Promise<void> {
-  let after: Unfinished | undefined = FIRST
+  let after: Unfinished | undefined = of === undefined ? FIRST : { company_id: of.companyId, id: 0 }
   while (after !== undefined) {
-    const found: Found[] = await read(after)
+    const rows: Found[] = await read(after)
+    const found = of === undefined ? rows : rows.filter(({ company_id }) => company_id === of.companyId)
     for (const one of found) await handle(one)
     after = found.at(-1)
   }

@@ -14,10 +14,14 @@ import { tell } from './steps.commands.ts'
 const BATCH = 500
 
 /** Tells subscribers whose plan costs something else by now. The new price counts for periods that begin late enough. */
-export async function announcePrices({ db, change, now }: Pick<PaymentWork, 'db' | 'change' | 'now'>): Promise<void> {
-  let after: Due | undefined = { company_id: 0, id: 0 }
+export async function announcePrices(
+  { db, change, now }: Pick<PaymentWork, 'db' | 'change' | 'now'>,
+  only?: number,
+): Promise<void> {
+  let after: Due | undefined = { company_id: only ?? 0, id: 0 }
   while (after !== undefined) {
-    const found: Due[] = await readRepriced(db, after, BATCH)
+    const read: Due[] = await readRepriced(db, after, BATCH)
+    const found = only === undefined ? read : read.filter(({ company_id }) => company_id === only)
     for (const due of found) await change((tx) => announcePrice(tx, due, now(due.company_id)))
     after = found.at(-1)
   }

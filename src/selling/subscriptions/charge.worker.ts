@@ -1,5 +1,5 @@
 import { nowInSeconds } from '#platform/clock.ts'
-import type { Tx } from '#platform/db/database.ts'
+import type { Db, Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { recordReport } from '#selling/payments/commands.ts'
@@ -17,20 +17,29 @@ const JOB_MS = 30_000
 
 /** Hands subscriptions that are due to the workers. One that is not done within the hour is handed out again. */
 export async function enqueueDue({ db, clock }: Pick<PaymentWork, 'db' | 'clock'>): Promise<void> {
-  let taken = BATCH
-  while (taken === BATCH)
-    taken = await inTransaction(db, async (tx) => {
-      const due = await takeDue(tx, nowInSeconds(clock), BATCH)
-      const byCompany = Map.groupBy(due, ({ company_id }) => company_id)
-      for (const [companyId, ofCompany] of byCompany)
-        await enqueueAdvances(
-          tx,
-          companyId,
-          ofCompany.map(({ id }) => id),
-          nowInSeconds(clock),
-        )
-      return due.length
-    })
+  while ((await enqueueBatch(db, nowInSeconds(clock))) === BATCH);
+}
+
+/** The same for those of one company, at its own time; returns how many. */
+export async function enqueueDueOf(db: Db, companyId: number, now: Date): Promise<number> {
+  let all = 0
+  for (let taken = BATCH; taken === BATCH; all += taken) taken = await enqueueBatch(db, now, companyId)
+  return all
+}
+
+function enqueueBatch(db: Db, now: Date, only?: number): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const due = await takeDue(tx, now, BATCH, only)
+    const byCompany = Map.groupBy(due, ({ company_id }) => company_id)
+    for (const [companyId, ofCompany] of byCompany)
+      await enqueueAdvances(
+        tx,
+        companyId,
+        ofCompany.map(({ id }) => id),
+        now,
+      )
+    return due.length
+  })
 }
 
 async function enqueueAdvances(tx: Tx, companyId: number, ids: readonly number[], now: Date): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { emailFor } from '#people/accounts/queries.ts'
 import { type CustomerWords, idsFitting, readWords } from '#people/accounts/search.queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { type Columns, condition } from '#platform/db/expressions.ts'
+import { type Columns, condition, type Found, findWithin, type Stretch } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
@@ -263,6 +263,16 @@ export function findCurrent(
 }
 
 /** Subscriptions of all companies whose plan or price has changed since they were compared, after one of them. */
+/** When the next subscription of a company is due, after one time and no later than another. */
+export async function findNextDueAt(db: Db, companyId: number, after: Date, until: Date): Promise<Date | undefined> {
+  const { at } = await subscriptionsOf(db, companyId)
+    .where('due_at', '>', after)
+    .where('due_at', '<=', until)
+    .select(({ fn }) => fn.min('due_at').as('at'))
+    .executeTakeFirstOrThrow()
+  return at ?? undefined
+}
+
 export function readRepriced(db: Db, after: Due, limit: number): Promise<Due[]> {
   return db
     .selectFrom('subscriptions')
@@ -280,3 +290,15 @@ export function readRepriced(db: Db, after: Due, limit: number): Promise<Due[]> 
 }
 
 export type Due = Columns<'subscriptions', 'company_id' | 'id'>
+
+/** What happened to the subscriptions of a company in a stretch of time. */
+export const findChangesOf =
+  (...kinds: ChangeState['kind'][]) =>
+  (db: Db, companyId: number, stretch: Stretch, limit: number): Promise<Found> =>
+    findWithin(
+      db,
+      sql`select subscription_id as id, created_at as at from subscription_changes
+        where company_id = ${companyId} and kind = any(${kinds}::text[])`,
+      stretch,
+      limit,
+    )

@@ -5,9 +5,10 @@ import type { Resource, WorkDependencies } from '#platform/resource.ts'
 import { FOLLOW_SUBSCRIPTION } from '#selling/orders/jobs.ts'
 import type { PaymentWork } from '#selling/payments/gateways/commands.ts'
 import { announcePrices } from './announce.worker.ts'
-import { advance, advanceAll, enqueueDue } from './charge.worker.ts'
+import { advance, advanceAll, enqueueDue, enqueueDueOf } from './charge.worker.ts'
 import { ADVANCE_SUBSCRIPTIONS, TELL_SUBSCRIBER } from './jobs.ts'
 import { tellSubscriber } from './mails.ts'
+import { findNextDueAt } from './queries.ts'
 import { subscriptionRoutes } from './routes.ts'
 import { PlannedChange, Subscription, SubscriptionEntry, SubscriptionPeriod } from './schema.ts'
 import { subscriptionSettingsRoutes } from './settings/routes.ts'
@@ -39,6 +40,15 @@ export const subscriptions: Resource = {
       ),
     ]
   },
+  due: (dependencies) => [
+    {
+      next: (companyId, after, until) => findNextDueAt(dependencies.db, companyId, after, until),
+      run: async (companyId, now) => {
+        await announcePrices(workOf(dependencies), companyId)
+        return enqueueDueOf(dependencies.db, companyId, now)
+      },
+    },
+  ],
   chores: (dependencies) => ({
     'tell subscribers of other prices': {
       everySeconds: 3600,

@@ -194,9 +194,10 @@ export async function note(...line: Parameters<typeof lineOf>): Promise<void> {
 const LEASE_MINUTES = 60
 
 /** Takes subscriptions of all companies for which something has to be done, the oldest first. */
-export async function takeDue(tx: Tx, now: Date, limit: number): Promise<Due[]> {
+export async function takeDue(tx: Tx, now: Date, limit: number, companyId?: number): Promise<Due[]> {
+  const isAsked = companyId === undefined ? sql`` : sql`and company_id = ${companyId}`
   const { rows } = await sql<Columns<'subscriptions', 'company_id' | 'id'>>`with due as materialized (
-      select company_id, id from subscriptions where due_at <= ${now}
+      select company_id, id from subscriptions where due_at <= ${now} ${isAsked}
       order by due_at, company_id, id limit ${limit} for update skip locked)
     update subscriptions set due_at = ${now}::timestamptz + make_interval(mins => ${LEASE_MINUTES})
     from due where subscriptions.company_id = due.company_id and subscriptions.id = due.id

@@ -5,12 +5,23 @@ import { correctCartDays } from './abandoned/commands.ts'
 import { countLeftCarts, deleteLeftCarts } from './abandoned/left-carts.worker.ts'
 import { deleteOldReminders } from './reminders/commands.ts'
 import { createReminderLinks } from './reminders/links.secrets.ts'
+import { findNextLeft } from './reminders/queries.ts'
 import { remindCustomers } from './reminders/remind.worker.ts'
 import { reminderRoutes } from './reminders/routes.ts'
 
 /** The pages are those of shops; see src/program/http/shop-pages.ts. */
 export const checkout: Resource = {
   rootRoutes: [reminderRoutes],
+  due: ({ db, log, vault, baseUrl }) => [
+    {
+      next: (companyId, after, until) => findNextLeft(db, companyId, after, until),
+      run: async (companyId, now) => {
+        await countLeftCarts(db, now, log, companyId)
+        await remindCustomers({ db, log, links: createReminderLinks(vault), baseUrl }, now, companyId)
+        return 0
+      },
+    },
+  ],
   chores: ({ db, clock, log, vault, baseUrl }) => ({
     'count abandoned carts': {
       everySeconds: 60,

@@ -33,6 +33,8 @@ export type ShopVisit = {
   sellsPlans: boolean
   /** Does a user of the company look at a shop that is offline for everybody else? */
   isPreview: boolean
+  /** What time it is in the company, if that is a sandbox. */
+  sandboxTime: Date | undefined
   /** The long texts of a shop with changes that are not saved; undefined for a shop as it is. */
   draft: { locales: StoredThemeLocale[] } | undefined
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { type Found, findWithin, type Stretch } from '#platform/db/expressions.ts'
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepareFamily } from '#platform/db/prepared.ts'
@@ -98,4 +99,15 @@ export function latestDeliveries(
     .orderBy('deliveries.id', 'desc')
     .limit(limit)
     .execute()
+}
+
+/** Attempts to deliver events of a company in a stretch of time, by their webhooks. */
+export function findAttempts(db: Db, companyId: number, stretch: Stretch, limit: number): Promise<Found> {
+  return findWithin(
+    db,
+    sql`select webhook_id as id, (attempt ->> 'at')::timestamp at time zone 'UTC' as at
+      from deliveries, jsonb_array_elements(attempts) as attempt where company_id = ${companyId}`,
+    stretch,
+    limit,
+  )
 }

@@ -24,12 +24,13 @@ export function createTryDelivery({
   return async (webhook, delivery) => {
     const now = clock.now()
     const secrets = secretsOf(webhook, now)
-    if (secrets === undefined) return { ...NO_SECRET, at: wireTime(now) }
+    const at = wireTime(clock.of(webhook.company_id))
+    if (secrets === undefined) return { ...NO_SECRET, at }
     const outcome = await outbound.post(webhook.address, buildMessage(delivery, secrets, now))
     const { status, failure } = outcome
     const refusal = failure ?? (isAcknowledged(status) ? undefined : { code: 'refused', reason: inWords(status) })
     return {
-      at: wireTime(now),
+      at,
       duration_ms: Math.round(outcome.durationMs),
       status: status ?? null,
       response: outcome.response,

@@ -36,6 +36,8 @@ export type ClaimOptions = {
   perCompanyMax: number
   /** Companies that have as many requests under way as they may have. */
   fullCompanies: readonly number[]
+  /** Absent: those of all companies. */
+  only?: number | undefined
 }
 
 /** Candidates beyond these are looked at next time. */
@@ -48,13 +50,14 @@ type Claiming = {
   isFailing: boolean
   cap: number
   full: number[]
+  only?: number | undefined
 }
 
 /**
  * `is true` keeps the planner from the index of what is due: with statistics from a quiet time it would walk through all of
  * it for each chosen webhook, which took seconds once thousands were due.
  */
-const claimDue = prepareFamily((tx: Tx, { now, until, limit, isFailing, cap, full }: Claiming) => {
+const claimDue = prepareFamily((tx: Tx, { now, until, limit, isFailing, cap, full, only }: Claiming) => {
   const isDue = sql`webhooks.due_at <= ${now} and webhooks.is_active
     and ${isFailing ? sql`webhooks.failures > 0` : sql`webhooks.failures = 0`}`
   return sql<
@@ -67,6 +70,7 @@ const claimDue = prepareFamily((tx: Tx, { now, until, limit, isFailing, cap, ful
       left join webhook_blocks as block
         on block.company_id = webhooks.company_id and block.app_id = webhooks.app_id and block.blocked_until > ${now}
       where ${isDue} and block.app_id is null and webhooks.company_id <> all(${full}::bigint[])
+        ${only === undefined ? sql`` : sql`and webhooks.company_id = ${only}`}
         and not exists (select from webhooks as other where other.company_id = webhooks.company_id
           and other.receiver = webhooks.receiver and other.leased_until > ${now})
       order by webhooks.due_at limit ${CANDIDATES_MAX}
@@ -116,10 +120,10 @@ const lockClaims = prepare((tx: Tx, key: number) => sql`select pg_advisory_xact_
  */
 export function claimWebhooks(
   db: Db,
-  { now, limit, isFailing, perCompanyMax, fullCompanies }: ClaimOptions,
+  { now, limit, isFailing, perCompanyMax, fullCompanies, only }: ClaimOptions,
 ): Promise<Claimed[]> {
   const until = secondsAfter(now, LEASE_SECONDS)
-  const claiming = { now, until, limit, isFailing, cap: perCompanyMax, full: [...fullCompanies] }
+  const claiming = { now, until, limit, isFailing, cap: perCompanyMax, full: [...fullCompanies], only }
   return inTransaction(db, async (tx) => {
     const [, , claimed] = await Promise.all([
       lockClaims(tx, CLAIM_LOCK),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { getDeveloper } from '#apps/oauth/queries.ts'
 import { getCorrespondent } from '#identity/companies/queries.ts'
+import type { Clock, CompanyTime } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
@@ -122,7 +123,8 @@ export type FailedRound = { webhook: Claimed; failed: readonly Result[]; deliver
  * Records failures, gives the webhook back until its next attempt, and blocks the app. A webhook that has failed for the
  * whole schedule is deactivated, and the developer gets a mail; what waits for it is kept.
  */
-export async function recordFailures(tx: Tx, { webhook, failed, delivered }: FailedRound, now: Date): Promise<void> {
+export async function recordFailures(tx: Tx, { webhook, failed, delivered }: FailedRound, clock: Clock): Promise<void> {
+  const now = clock.now()
   const { rows } = await sql`select from webhooks where company_id = ${webhook.company_id} and id = ${webhook.id}
     and leased_until = ${webhook.leased_until} for no key update`.execute(tx)
   // It was paused, moved or deleted meanwhile, or the lease was over: the failures say nothing about what it is now.
@@ -145,7 +147,7 @@ export async function recordFailures(tx: Tx, { webhook, failed, delivered }: Fai
     on conflict (company_id, app_id) do update set blocked_until = excluded.blocked_until`.execute(tx)
   await Promise.all([...postponed, released, blocked])
   const last = failed.at(-1)
-  if (isOver && last !== undefined) await tellDeveloper(tx, webhook, schedule.reason, last.attempt, now)
+  if (isOver && last !== undefined) await tellDeveloper(tx, webhook, schedule.reason, last.attempt, clock.of)
 }
 
 /** A delivery has a schedule of its own, so that an event that a receiver cannot take does not keep the others back. */
@@ -172,7 +174,7 @@ async function tellDeveloper(
   webhook: Claimed,
   cause: 'failing' | 'gone',
   { reason }: Attempt,
-  now: Date,
+  timeOf: CompanyTime,
 ): Promise<void> {
   const app = await getDeveloper(tx, webhook.app_id)
   const { company_name } = await getCorrespondent(tx, webhook.company_id)
@@ -182,5 +184,9 @@ async function tellDeveloper(
   const { id, topic } = webhook
   const address = withoutPassword(webhook.address)
   const details = { id, topic, address, appName: app.name, companyName: company_name, cause, reason: reason ?? '' }
-  await queueMail(tx, { companyId: app.company_id, to, ...deactivationMail(owner.language, details) }, now)
+  await queueMail(
+    tx,
+    { companyId: app.company_id, to, ...deactivationMail(owner.language, details) },
+    timeOf(app.company_id),
+  )
 }

@@ -49,7 +49,7 @@ export async function runRound(options: RoundOptions, round: Round): Promise<boo
     if (ofWebhook === undefined) return recorder.released(releaseOf(round, webhook, count))
     await written
     await recordOne(() =>
-      inTransaction(db, (tx) => recordFailures(tx, { webhook, failed: ofWebhook, delivered: count }, clock.now())),
+      inTransaction(db, (tx) => recordFailures(tx, { webhook, failed: ofWebhook, delivered: count }, clock)),
     )
     return false
   })

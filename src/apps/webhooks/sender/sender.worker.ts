@@ -63,16 +63,22 @@ const FEW_RECEIVERS = 20
 /** Failures are recorded so many at a time. */
 const RECORDING_MAX = 3
 
-export type SenderOptions = { places?: SlotsOptions; pause?: Pause }
+export type SenderOptions = {
+  places?: SlotsOptions
+  pause?: Pause
+  /** The company whose clock is being moved: this sender does its work, and all others leave it alone. */
+  only?: number
+}
 
 /** Turns events into deliveries, and sends them. */
 export function createSender(
   dependencies: WorkDependencies,
-  { places = PLACES, pause = pauseFor }: SenderOptions = {},
+  { places = PLACES, pause = pauseFor, only }: SenderOptions = {},
 ): Loop {
   const { db, clock, log, metrics, notices } = dependencies
   const stopping = new AbortController()
   const { signal } = stopping
+  const others = () => (only === undefined ? clock.own.moving() : [])
   const slots = createSlots(places)
   const attempt = createTryDelivery(dependencies)
   const tryDelivery: TryDelivery = async (webhook, delivery) => {
@@ -136,7 +142,8 @@ export function createSender(
     const now = clock.now()
     const { quickPerCompanyMax: perCompanyMax, quickMax } = places
     const fullCompanies = [...slots.fullCompanies(), ...companiesWith(working, perCompanyMax)]
-    const taken = await claimWebhooks(db, { now, limit, isFailing: false, perCompanyMax, fullCompanies })
+    const left = [...fullCompanies, ...others()]
+    const taken = await claimWebhooks(db, { now, limit, isFailing: false, perCompanyMax, fullCompanies: left, only })
     isWaiting.working = fullCompanies.length > 0 || isCut(taken, limit)
     if (taken.length === 0) return 0
     const each = Math.max(READ_PER_WEBHOOK_MIN, Math.min(READ_PER_WEBHOOK_MAX, Math.floor(READ_MAX / taken.length)))
@@ -156,7 +163,8 @@ export function createSender(
     const now = clock.now()
     const perCompanyMax = FAILING_PER_COMPANY_MAX
     const fullCompanies = companiesWith(failing, perCompanyMax)
-    const taken = await claimWebhooks(db, { now, limit, isFailing: true, perCompanyMax, fullCompanies })
+    const left = [...fullCompanies, ...others()]
+    const taken = await claimWebhooks(db, { now, limit, isFailing: true, perCompanyMax, fullCompanies: left, only })
     isWaiting.failing = fullCompanies.length > 0 || isCut(taken, limit)
     if (taken.length === 0) return 0
     const due = await readDue(db, taken, now, 1)
@@ -214,10 +222,11 @@ export function createSender(
     }
   }
 
-  notices.on(EVENTS_CHANNEL, () => {
+  const listens = only === undefined ? notices : { on() {} }
+  listens.on(EVENTS_CHANNEL, () => {
     if (isStarted) void survive('events', dispatcher.wake)
   })
-  notices.on(DELIVERIES_CHANNEL, () => {
+  listens.on(DELIVERIES_CHANNEL, () => {
     if (!isStarted) return
     news += 1
     void survive('webhooks', fillDue)

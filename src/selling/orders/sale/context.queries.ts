@@ -65,7 +65,7 @@ type ShopRow = Seller & { own_rates: OwnRates; shop_id: number | null; utc_offse
 type Row = ShopRow & { order_id: number; part_ids: number[] }
 
 const shopColumns = (shopId: number) =>
-  sql`id, country_code, currency, tax_options, api_active, shop_active, company_disabled, deletion_due_at,
+  sql`id, country_code, currency, tax_options, api_active, shop_active, company_disabled, deletion_due_at, sandbox,
     (select coalesce(json_object_agg(tax.country_code || ' ' || tax.tax_class, tax.rate), '{}') from tax_rates as tax
       where tax.company_id = companies.id) as own_rates,
     (select shop.id from theme_settings as shop where shop.company_id = companies.id

@@ -9,7 +9,7 @@ import { sum } from './totals.rules.ts'
 const now = new Date('2026-05-01T12:00:00Z')
 
 const saleIn = (taxOptions: number, reverseCharge: boolean): Sale => ({
-  seller: { id: 1, country_code: 'DE', currency: 'EUR', tax_options: taxOptions },
+  seller: { id: 1, country_code: 'DE', currency: 'EUR', tax_options: taxOptions, sandbox: false },
   ...{ country: reverseCharge ? 'AT' : 'DE', destination: 'DE', ownRates: {}, currency: 'EUR', reverseCharge, now },
 })
 

@@ -42,7 +42,7 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     order_number: input.order_number?.trim() ?? '',
     po_number: input.po_number?.trim() ?? '',
     confirmed: input.confirmed ?? true,
-    test: input.test ?? false,
+    test: (input.test ?? false) || draft.sale.seller.sandbox,
     currency: pricing.currency,
     gateway: channel.gateway,
     source_name: channel.source_name,

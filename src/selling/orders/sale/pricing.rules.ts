@@ -40,7 +40,7 @@ export type ChosenLine = {
 
 /** Who sells, to which country, and when. */
 export type Sale = {
-  seller: Pick<Seller, 'id' | 'country_code' | 'currency' | 'tax_options'>
+  seller: Pick<Seller, 'id' | 'country_code' | 'currency' | 'tax_options' | 'sandbox'>
   /** The two-letter code; empty if the country of the customer is not known. */
   country: string
   /** The country that goods are shipped to. */

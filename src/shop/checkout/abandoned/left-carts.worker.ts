@@ -12,11 +12,11 @@ const CHANGES_AT_ONCE = 1000
 const DELETED_AT_ONCE = 1000
 
 /** Counts the carts that were left, each in a transaction of its own, and adds the changes to the days. */
-export async function countLeftCarts(db: Db, now: Date, log: Log): Promise<void> {
+export async function countLeftCarts(db: Db, now: Date, log: Log, only?: number): Promise<void> {
   const before = abandonedBefore(now)
   let after: Place | undefined = FIRST_PLACE
   while (after !== undefined) {
-    const carts: LeftCart[] = await listLeftCarts(db, before, after, BATCH)
+    const carts: LeftCart[] = await listLeftCarts(db, before, after, BATCH, only)
     for (const cart of carts) await countLeftCart(db, cart, now, log)
     after = carts.at(-1)
   }

@@ -56,12 +56,13 @@ export type Place = Pick<LeftCart, 'touched_at' | 'company_id' | 'id'>
 export const FIRST_PLACE: Place = { touched_at: new Date(0), company_id: 0, id: 0 }
 
 /** Carts of all companies that nobody has touched since before a time and that were not looked at since, oldest first. */
-export function listLeftCarts(db: Db, before: Date, after: Place, limit: number): Promise<LeftCart[]> {
+export function listLeftCarts(db: Db, before: Date, after: Place, limit: number, only?: number): Promise<LeftCart[]> {
   return db
     .selectFrom('carts')
     .select(['company_id', 'id', 'theme_setting_id', 'lines', 'discount_code', 'details'])
     .select(['country', 'currency', 'touched_at'])
     .$narrowType<Pick<Contents, 'lines' | 'details'>>()
+    .$if(only !== undefined, (carts) => carts.where('company_id', '=', only ?? 0))
     .where('checked_at', 'is', null)
     .where(condition`lines <> '[]'::jsonb`)
     .where('touched_at', '<=', before)

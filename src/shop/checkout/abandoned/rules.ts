@@ -2,7 +2,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** A cart that nobody has touched for this long is abandoned. */
-const ABANDONED_HOURS = 24
+export const ABANDONED_HOURS = 24
 
 /** The cookie of a guest's cart expires after the same time. */
 const GUEST_DAYS = 30

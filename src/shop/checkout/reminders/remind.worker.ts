@@ -25,10 +25,10 @@ const BATCH = 100
 export type ReminderWork = { db: Db; log: Log; links: ReminderLinks; baseUrl: string }
 
 /** Reminds the customers of carts that were left, each in a transaction of its own. */
-export async function remindCustomers(work: ReminderWork, now: Date): Promise<void> {
+export async function remindCustomers(work: ReminderWork, now: Date, only?: number): Promise<void> {
   let after: Place | undefined = FIRST_PLACE
   while (after !== undefined) {
-    const carts: CartToRemind[] = await listCartsToRemind(work.db, now, after, BATCH)
+    const carts: CartToRemind[] = await listCartsToRemind(work.db, now, after, BATCH, only)
     for (const cart of carts) await remind(work, cart, now)
     after = carts.at(-1)
   }

@@ -105,7 +105,7 @@ function bindingFor(product: ForSale, { hd, num_users }: EntitlementState): Bind
 
 function saleOf({ shop, country, currency, ownRates }: Buyer, now: Date) {
   const { company_id: id, country_code, currency: home, tax_options } = shop
-  const seller = { id, country_code, currency: home, tax_options }
+  const seller = { id, country_code, currency: home, tax_options, sandbox: false }
   return { seller, country, destination: country, ownRates, currency, reverseCharge: false, now }
 }
 

@@ -51,6 +51,7 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
     currencies: visit.currencies.map((code) => ({ code, is_current: code === visit.currency })),
     page: { path: place, url: path, canonical: `${origin}${place}`, ...source.page },
     is_preview: visit.isPreview,
+    sandbox_time: visit.sandboxTime,
     /** The sites that may show the page without header and footer of the shop; nothing if it has them. */
     embedding: source.isEmbedded ? { origins: shop.frame_origins.join(' ') } : undefined,
   }

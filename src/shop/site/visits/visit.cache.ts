@@ -85,6 +85,7 @@ export function createVisits(db: Db, cache: ShopCache) {
       guest: undefined,
       ...facts,
       isPreview: false,
+      sandboxTime: undefined,
       draft: undefined,
     }
   }

@@ -78,6 +78,7 @@ export function addVisits(
     const browser = browserOf(request)
     const base = id === undefined ? '' : `/shop/${shop.id}${token === undefined ? '' : `~${token}`}`
     request.visit = await visitOf(shop, base, browser, request.knownChange)
+    request.visit.sandboxTime = clock.own.find(shop.company_id, nowInSeconds(clock))
     if (draft !== undefined) {
       if (!SAFE.has(request.method)) throw previewOnly()
       request.visit.draft = draft
