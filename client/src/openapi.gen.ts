@@ -3269,6 +3269,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/test_clock.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the clock of a sandbox
+         * @description What time it is in the sandbox, and what the last move of its clock did. A company that is no sandbox has no such clock: 404.
+         */
+        get: operations["getTestClock"];
+        put?: never;
+        /**
+         * Move the clock of a sandbox
+         * @description Forward only, and by 2 years at most. The clock stops at every time at which something is due, which is done before it goes on: subscriptions are renewed, rentals end, mails are written, and what failed is tried again. The answer says what happened. A move that takes longer than 25 seconds goes on after the answer, whose `status` is `moving`; meanwhile another one is refused with 409.
+         */
+        post: operations["moveTestClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users.json": {
         parameters: {
             query?: never;
@@ -10049,6 +10073,8 @@ export interface components {
             digital_products_only: boolean;
             /** @description The company is a sample. Read-only. */
             sample_mode: boolean;
+            /** @description The company is a sandbox, whose clock you move: see `GET /api/test_clock.json`. Absent: it is not. Read-only. */
+            sandbox?: boolean;
             /** @description The shop is open to visitors. Read-only. */
             shop_active: boolean;
             /** @description Names and address are complete. Read-only. */
@@ -10134,6 +10160,89 @@ export interface components {
                 /** @description The company is restricted. */
                 "Limited access mode": boolean;
             };
+        };
+        TestClock: {
+            /**
+             * @description What time it is in the sandbox. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            now: string;
+            /**
+             * @description `moving`: a move is under way, and `now` is how far it came. It goes on by itself.
+             * @enum {string}
+             */
+            status: "running" | "moving";
+            /** @description What the last move did, or has done so far. Null: the clock was never moved. */
+            last_move: {
+                /**
+                 * @description Where it began. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                from: string;
+                /**
+                 * @description Where it ended, or where it will end. GMT, without a zone designator.
+                 * @example 2024-06-10T09:30:00
+                 */
+                to: string;
+                /** @description Why it ended before its goal. Null: it did not. */
+                stopped_because: string | null;
+                /** @description How often each of them happened. */
+                counts: {
+                    /**
+                     * Format: int64
+                     * @description Periods of subscriptions that were paid.
+                     */
+                    renewal_charged: number;
+                    /**
+                     * Format: int64
+                     * @description Charges that failed.
+                     */
+                    renewal_failed: number;
+                    /**
+                     * Format: int64
+                     * @description Subscriptions that ended.
+                     */
+                    subscription_ended: number;
+                    /**
+                     * Format: int64
+                     * @description Rights of customers that ended.
+                     */
+                    rental_ended: number;
+                    /**
+                     * Format: int64
+                     * @description Mails that were written. A sandbox keeps them and sends none.
+                     */
+                    mail_written: number;
+                    /**
+                     * Format: int64
+                     * @description Attempts to deliver an event to a webhook.
+                     */
+                    webhook_attempt: number;
+                    /**
+                     * Format: int64
+                     * @description Days that were over.
+                     */
+                    day_closed: number;
+                };
+                /** @description The first of them, at most 100 of each kind, in order. */
+                events: {
+                    /**
+                     * @description What happened.
+                     * @enum {string}
+                     */
+                    kind: "renewal_charged" | "renewal_failed" | "subscription_ended" | "rental_ended" | "mail_written" | "webhook_attempt" | "day_closed";
+                    /**
+                     * @description When, by the clock of the sandbox. GMT, without a zone designator.
+                     * @example 2024-06-10T09:30:00
+                     */
+                    at: string;
+                    /**
+                     * Format: int64
+                     * @description Id of the subscription, the entitlement, the mail or the webhook. For a day that was closed, the day as a number such as 20270303.
+                     */
+                    id: number;
+                }[];
+            } | null;
         };
         User: {
             /**
@@ -24411,6 +24520,80 @@ export interface operations {
             };
         };
     };
+    getTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        test_clock: components["schemas"]["TestClock"];
+                    };
+                };
+            };
+        };
+    };
+    moveTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How far, as a duration of ISO 8601. Months are calendar months.
+                     * @example P1M
+                     */
+                    advance?: string;
+                    /**
+                     * Format: wire-time
+                     * @description Where to, instead of `advance`.
+                     * @example 2024-06-10T09:30:00
+                     */
+                    at?: string;
+                    /** @description The move. It may also stand in the body itself. */
+                    test_clock?: {
+                        /**
+                         * @description How far, as a duration of ISO 8601. Months are calendar months.
+                         * @example P1M
+                         */
+                        advance?: string;
+                        /**
+                         * Format: wire-time
+                         * @description Where to, instead of `advance`.
+                         * @example 2024-06-10T09:30:00
+                         */
+                        at?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        test_clock: components["schemas"]["TestClock"];
+                    };
+                };
+            };
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -27628,6 +27811,8 @@ export interface operations {
                              * @example 2024-06-10T09:30:00
                              */
                             deletion_due_at: string | null;
+                            /** @description The company is a sandbox, whose clock can be moved. */
+                            sandbox: boolean;
                             /** @description The operator lets users of the company see and start backups. */
                             backups_offered: boolean;
                             /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */
@@ -27717,6 +27902,8 @@ export interface operations {
                              * @example 2024-06-10T09:30:00
                              */
                             deletion_due_at: string | null;
+                            /** @description The company is a sandbox, whose clock can be moved. */
+                            sandbox: boolean;
                             /** @description The operator lets users of the company see and start backups. */
                             backups_offered: boolean;
                             /** @description The company requires two-step sign-in, and the user has not set it up: nothing else works until then. */

@@ -1322,6 +1322,19 @@ export const RESOURCES = {
       "answer": "company"
     }
   },
+  "testClock": {
+    "get": {
+      "method": "GET",
+      "path": "/api/test_clock.json",
+      "answer": "test_clock"
+    },
+    "create": {
+      "method": "POST",
+      "path": "/api/test_clock.json",
+      "body": "",
+      "answer": "test_clock"
+    }
+  },
   "users": {
     "list": {
       "method": "GET",

@@ -54,6 +54,8 @@ const SERVED = [
   'GET /api/companies/{token}.json',
   'PUT /api/companies/{token}.json',
   'GET /api/companies/count.json',
+  'GET /api/test_clock.json',
+  'POST /api/test_clock.json',
   'GET /api/users.json',
   'GET /api/users/search.json',
   'GET /api/users/{token}.json',

@@ -51,6 +51,7 @@ export const SCOPES: Record<string, Scope[]> = {
   '/api/ledger_balances': ['orders'],
   '/api/ledger_statements': ['orders'],
   '/api/companies': ['companies'],
+  '/api/test_clock': ['companies'],
   '/api/readiness': ['companies'],
   '/api/attention': ['companies'],
   '/api/users': ['users', 'companies'],
@@ -351,8 +352,8 @@ export const ENDS_ACCESS = [
   'POST /company/deletion.json',
 ]
 
-/** For partners only: what others get, and what partners do, is in the tests of companies. */
-export const PARTNERS_ONLY = ['/api/companies/search.json']
+/** For partners only, or for sandboxes: what others get, and what they do, is in the tests beside them. */
+export const PARTNERS_ONLY = ['/api/companies/search.json', '/api/test_clock.json']
 
 /** Lists and counts that show the company that asks, or the user who opened it. */
 export const OF_ONESELF = [

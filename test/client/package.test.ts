@@ -13,6 +13,7 @@ import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { aPrice } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
+import { offer } from '#test/payments.ts'
 
 const service = useService()
 const run = promisify(execFile)
@@ -40,9 +41,9 @@ function npm(at: string, ...args: string[]) {
   return run('npm', args, { cwd: join(folder, at) })
 }
 
-/** Puts the code of a section of the README into a file of the project. */
-async function codeOf(heading: string): Promise<string> {
-  const readme = await readFile(join(ROOT, 'client/README.md'), 'utf8')
+/** Puts the code of a section of the README, or of a guide, into a file of the project. */
+async function codeOf(heading: string, document = 'client/README.md'): Promise<string> {
+  const readme = await readFile(join(ROOT, document), 'utf8')
   const section = readme.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`))
   const code = /^```js\n([\s\S]*?)^```/m.exec(section ?? '')?.[1]
   assert.ok(code, `${heading} has code`)
@@ -74,6 +75,22 @@ test('the club in the README has a subscription, which is cancelled', async () =
     subscriptions.map(({ status, email, amount }: Record<string, unknown>) => [status, email, amount]),
     [['cancelled', 'jane@example.com', 790]],
   )
+})
+
+test('the year in a minute of the guide has twelve renewals', async () => {
+  const shop = await service.openShop({ sandbox: true })
+  await offer(service, shop, { test: { enabled: true } })
+  const price = await aPrice(service, shop, { currencies: [{ currency: 'EUR', price: 790 }] })
+  const env = { ...process.env, LICET_URL: service.url, LICET_TOKEN: shop.token, LICET_PRICE: String(price.id) }
+  const code = await codeOf('3. Test a year with the client', 'docs/guides/test-a-year-in-a-minute.md')
+  let isDone = false
+  const ran = run(process.execPath, [code], { env }).finally(() => {
+    isDone = true
+  })
+  while (!isDone) await service.runJobs()
+  const { stdout } = await ran
+  assert.equal(stdout.match(/^\S+ renewal_charged$/gm)?.length, 12)
+  assert.match(stdout, /^12 renewals, 13 orders$/m)
 })
 
 test('the receiver of webhooks in the README works', async () => {

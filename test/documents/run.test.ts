@@ -64,6 +64,9 @@ function placesOf(service: Serving, client: pg.Client, folder: string): Record<s
     'B0000-0001': () => '1 --license 1',
     '--price 1000': async () => `--price ${await one('select id from prices where company_id = 1000 limit 1')}`,
     'shipping end 1000': async () => `shipping end ${await one('select id from shipping_methods limit 1')}`,
+    // A clock is moved by two years at most.
+    '2031-06-01T09:30:00': () => new Date(Date.now() + 90 * 86_400_000).toISOString(),
+    '--company 1001': async () => `--company ${await one('select company_id from test_clocks limit 1')}`,
     'explain 1004': () => 'explain 1',
     'files remove 1004': () => 'files remove 1000',
     'K7QM-2XWB-PD9R-HJ4T': () => one('select code from redemption_codes limit 1'),

@@ -65,13 +65,15 @@ export function addAdministration(program: Command, terminal: Terminal): void {
     .option('--country <code>', 'two-letter code of its country', country, 'US')
     .option('--currency <code>', 'three-letter code of its currency', currency, 'USD')
     .option('--partner <id>', 'company that is its partner', companyId)
+    .option('--sandbox', 'make a sandbox, whose clock you move with "licet clock"')
+    .option('--sandbox-of <id>', 'make a sandbox in which the users of a company work, too', companyId)
     .action(async (options: CompanyOptions & { json?: boolean }) => {
       const result = await withDatabase(terminal.config(), (db) => openWithUser(db, options))
       print(
         terminal,
         options.json,
         result,
-        `Company ${result.company_id}. Its user is ${result.user_email} with the password ${result.password} (shown this once).`,
+        `${isSandbox(options) ? 'Sandbox' : 'Company'} ${result.company_id}. Its user is ${result.user_email} with the password ${result.password} (shown this once).`,
       )
     })
 
@@ -85,7 +87,8 @@ export function addAdministration(program: Command, terminal: Terminal): void {
         Email: ({ email }) => email,
         Country: ({ country_code }) => country_code,
         Currency: ({ currency }) => currency,
-        State: ({ company_disabled }) => (company_disabled ? 'disabled' : 'active'),
+        State: ({ company_disabled, sandbox }) =>
+          `${company_disabled ? 'disabled' : 'active'}${sandbox ? ', sandbox' : ''}`,
         Created: ({ created_at }) => localTime(created_at),
       })
       print(terminal, options.json, { companies }, text)
@@ -98,10 +101,21 @@ export async function getCompany(db: Db, id: number): Promise<void> {
 
 export const userExists = (email: string) => new StartError(`There is a user ${email} already.`, 2)
 
-type CompanyOptions = { name: string; email: string; country: string; currency: string; partner?: number }
+type CompanyOptions = {
+  name: string
+  email: string
+  country: string
+  currency: string
+  partner?: number
+  sandbox?: boolean
+  sandboxOf?: number
+}
+
+const isSandbox = ({ sandbox, sandboxOf }: CompanyOptions) => sandbox === true || sandboxOf !== undefined
 
 async function openWithUser(db: Db, options: CompanyOptions) {
   if (options.partner !== undefined) await getCompany(db, options.partner)
+  if (options.sandboxOf !== undefined) await getCompany(db, options.sandboxOf)
   if (await isEmailTaken(db, options.email)) throw userExists(options.email)
   const password = randomToken(12)
   const passwordHash = await hashPassword(password)
@@ -112,6 +126,8 @@ async function openWithUser(db: Db, options: CompanyOptions) {
     country_code: options.country,
     currency: options.currency,
     partner_id: options.partner,
+    sandbox: isSandbox(options),
+    sandbox_of: options.sandboxOf,
   }
   const user = { email: options.email, passwordHash }
   const { companyId } = await inTransaction(db, (tx) => openCompany(tx, company, user, now)).catch(async (error) => {

@@ -38,6 +38,7 @@ const PARTS: readonly Part[] = [
   { names: ['group'], load: async () => (await import('./company/groups.ts')).addGroups },
   { names: ['plan'], load: async () => (await import('./company/plans.ts')).addPlans },
   { names: ['subscription'], load: async () => (await import('./company/subscriptions.ts')).addSubscriptions },
+  { names: ['clock'], load: async () => (await import('./company/clock.ts')).addClock },
   { names: ['payments'], load: async () => (await import('./company/payments.ts')).addPayments },
   { names: ['content', 'explain'], load: async () => (await import('./company/content.ts')).addContent },
   { names: ['files'], load: async () => (await import('./company/content-files.ts')).addContentFiles },
