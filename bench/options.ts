@@ -6,9 +6,6 @@ export type Options = {
   /** A few requests of each case on small data: does everything run, and are the answers the same? */
   smoke: boolean
   history: boolean
-  /** Absent: as many as the proof has by default. */
-  kills: number | undefined
-  changes: number
   /** Renewals that are measured, of those that are due. */
   renewals: number
   products: number
@@ -36,8 +33,6 @@ export const SECTIONS = [
   'large',
   'marketplace',
   'orders',
-  'renewals-proof',
-  'webhooks-proof',
 ] as const
 export type Section = (typeof SECTIONS)[number]
 
@@ -54,7 +49,6 @@ const WITH_HISTORY: Section[] = [
   'files',
   'large',
 ]
-/** Without the proofs, whose short forms are in test/start. */
 export const IN_SMOKE: Section[] = [...WITH_HISTORY, 'marketplace', 'orders']
 
 const USAGE = `npm run bench -- [${SECTIONS.join(' | ')}]… [options]
@@ -69,8 +63,6 @@ const USAGE = `npm run bench -- [${SECTIONS.join(' | ')}]… [options]
   large             a shop of ten times the products: memory of its full list, deep pages, categories, counts
   marketplace       a large offer
   orders            two shops of N and ten times N orders: what counts and filters cost (--orders N)
-  renewals-proof    20 kills of the worker while it renews: is every period charged once? (--kills K)
-  webhooks-proof    200 kills and 10,000 changes: does every event arrive? (--kills K, --changes C)
   --smoke           all sections (or those named) with a few requests each: floor and service are compared, not timed
   --history         all sections with a floor (or those named), with a line for each case in bench/history.csv
   --products N      products in the shop (default 10000)
@@ -102,9 +94,6 @@ function sectionNames(names: string[], { smoke, history }: { smoke: boolean; his
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new Error(`There is no section ${unknown.join(', ')}.\n${USAGE}`)
   const chosen = SECTIONS.filter((name) => names.includes(name))
-  const proof = chosen.find((name) => name.endsWith('-proof'))
-  if (smoke && proof !== undefined)
-    throw new Error(`${proof} has no short form here; its test in test/start is one.\n${USAGE}`)
   if (chosen.length > 0) return chosen
   return smoke ? IN_SMOKE : history ? WITH_HISTORY : DEFAULT
 }
@@ -123,8 +112,6 @@ export function readOptions(argv: string[]): Options {
       connections: { type: 'string', default: '32' },
       cases: { type: 'string', default: CASE_NAMES.join(',') },
       auth: { type: 'boolean', default: false },
-      kills: { type: 'string' },
-      changes: { type: 'string', default: '10000' },
       renewals: { type: 'string', default: '10000' },
       floor: { type: 'string', default: 'pool' },
       mib: { type: 'string', default: '2048' },
@@ -141,9 +128,7 @@ export function readOptions(argv: string[]): Options {
     sections: sectionNames(positionals, { smoke, history }),
     smoke,
     history,
-    kills: values.kills === undefined ? undefined : wholeNumber('kills', values.kills, 1, 10_000),
     renewals: wholeNumber('renewals', values.renewals, 100, 100_000),
-    changes: wholeNumber('changes', values.changes, 1, 1_000_000),
     products: wholeNumber('products', values.products, 500, 1_000_000),
     orders: wholeNumber('orders', values.orders, 1000, 1_000_000),
     seconds: wholeNumber('seconds', values.seconds, 1, 600),

@@ -4,7 +4,6 @@ import { measureFiles } from './files/section.ts'
 import { measureLarge } from './large.ts'
 import { measureMain } from './main.ts'
 import { measureMarketplace } from './marketplace.ts'
-import { proveRenewing, renewalsLine } from './members/proof.ts'
 import { measureMembers } from './members/section.ts'
 import type { Options, Section } from './options.ts'
 import { measureOrders, ORDERS_CASES } from './orders.ts'
@@ -12,7 +11,6 @@ import { measureRights } from './rights/section.ts'
 import { measurePages } from './shop/section.ts'
 import { measureStart } from './start.ts'
 import { measureStatistics } from './statistics/section.ts'
-import { proofLine, proveWebhooks } from './webhooks/proof.ts'
 import { measureWebhooks } from './webhooks/section.ts'
 
 /** What a section measures, and all of its cases: a run in which one is missing has not looked everywhere. */
@@ -45,20 +43,6 @@ export const DEFINITIONS: Record<Section, Definition> = {
     measure: measureMarketplace,
   },
   orders: { cases: ORDERS_CASES, measure: measureOrders },
-  'renewals-proof': {
-    cases: [],
-    measure: async ({ kills = 20 }) => {
-      const report = await proveRenewing(kills)
-      return { figures: [], lines: [renewalsLine(report)], details: { report } }
-    },
-  },
-  'webhooks-proof': {
-    cases: [],
-    measure: async ({ changes, kills = 200 }) => {
-      const report = await proveWebhooks(changes, kills)
-      return { figures: [], lines: [proofLine(report)], details: { report } }
-    },
-  },
 }
 
 /** What is wrong with the figures of a smoke run: cases that did not run, and cases in which nothing was compared. */

@@ -43,7 +43,7 @@ export function brokenLinks({ path, text }: Source, exists: (path: string) => bo
 
 export async function checkFileLengths(): Promise<string[]> {
   const sources = await readSources([
-    '{src,test,scripts,bench,fuzz,client/src,pdf-text/src}/**/*.ts',
+    '{src,test,scripts,bench,fuzz,proof,client/src,pdf-text/src}/**/*.ts',
     'admin/src/**/*.{ts,tsx,css}',
   ])
   if (sources.length === 0) return ['saw no file: it looked in the wrong place']
@@ -51,7 +51,7 @@ export async function checkFileLengths(): Promise<string[]> {
 }
 
 export async function checkLinks(): Promise<string[]> {
-  const pages = await readSources(['*.md', '{docs,bench,fuzz}/**/*.md', 'client/*.md'])
+  const pages = await readSources(['*.md', '{docs,bench,fuzz,proof}/**/*.md', 'client/*.md'])
   if (pages.length === 0) return ['saw no page: it looked in the wrong place']
   return pages.flatMap((page) => brokenLinks(page, (path) => existsSync(`${ROOT}${path}`))).map(inOneLine)
 }

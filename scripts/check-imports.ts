@@ -49,7 +49,7 @@ const PDF_TEXT = 'pdf-text/src/'
 
 /** The file that an import names, from the root of the project; undefined for a package. */
 function targetOf(path: string, name: string): string | undefined {
-  if (name.startsWith('#test/')) return name.slice(1)
+  if (/^#(test|bench|proof)\//.test(name)) return name.slice(1)
   if (name.startsWith('#client/')) return `client/src/${name.slice('#client/'.length)}`
   if (name.startsWith('#pdf-text/')) return `${PDF_TEXT}${name.slice('#pdf-text/'.length)}`
   if (name.startsWith('#')) return `src/${name.slice(1)}`
@@ -253,6 +253,6 @@ export function checkImports(sources: Source[]): string[] {
 }
 
 export async function checkImportsOfProject(): Promise<string[]> {
-  const sources = await readSources(['{src,test,scripts,bench,fuzz,client/src,pdf-text/src}/**/*.ts'])
+  const sources = await readSources(['{src,test,scripts,bench,fuzz,proof,client/src,pdf-text/src}/**/*.ts'])
   return checkImports(sources.filter(({ path }) => !path.endsWith('.gen.ts')))
 }

@@ -7,6 +7,9 @@ import { openDatabase } from '#platform/db/database.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openApiDocument } from '#program/command-line/openapi.ts'
+import { proofPage } from '#proof/page.ts'
+import { PARTS } from '#proof/parts.ts'
+import { readResults } from '#proof/results.ts'
 import { adminActions, adminCountries, adminTopics } from './admin-facts.ts'
 import { withCounts } from './check-security.ts'
 import { clientResources, clientTopics, clientTypes } from './client.ts'
@@ -99,6 +102,7 @@ export const GENERATED: Record<string, () => Promise<string>> = {
   'docs/permissions.md': async () => permissionsPage(await apiDocument()),
   'docs/settings.md': async () => settingsPage(),
   'docs/themes.md': async () => themesPage(),
+  'docs/proof.md': async () => proofPage(PARTS, await readResults()),
   'docs/security.md': securityPage,
   '.env.example': async () => envExample(),
 }

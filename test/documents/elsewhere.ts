@@ -18,6 +18,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: /^npm run generate$/, by: 'scripts/check.ts', proof: 'checkGenerated' },
   { command: /^npm run bench($| )/, by: 'bench/smoke/groups.ts', proof: "bench('--smoke'" },
   { command: /^npm run fuzz($| )/, by: 'fuzz/fuzz.test.ts', proof: 'test(' },
+  { command: /^npm run proof($| )/, by: 'proof/run.test.ts', proof: "'--short'" },
   { command: /^npm run release /, by: 'scripts/release.test.ts', proof: 'release' },
   { command: /^npm start$/, by: 'test/start/stopping.test.ts', proof: "start(['start', '--silent']" },
   { command: /^npm run dev$/, by: 'test/documents/dev.test.ts', proof: "scriptOf('dev')" },

@@ -10,6 +10,7 @@ const PATTERNS = [
   'test/**/*.test.ts',
   'fuzz/**/*.test.ts',
   'bench/**/*.test.ts',
+  'proof/**/*.test.ts',
   'src/**/*.test.ts',
   'pdf-text/src/**/*.test.ts',
   'scripts/**/*.test.ts',

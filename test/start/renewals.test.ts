@@ -5,7 +5,7 @@ import { createDatabase } from '#test/server.ts'
 import { temporaryFolder } from './program.ts'
 
 describe('subscriptions that are renewed while the worker is killed', () => {
-  // `npm run bench -- renewals-proof` does the same with 20 kills.
+  // `npm run proof -- renewals` does the same with 20 kills.
   test('are charged once, with one order, one invoice and one event for each period', async () => {
     const database = await createDatabase()
     const report = await proveRenewals({
