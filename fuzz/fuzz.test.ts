@@ -13,7 +13,7 @@ const REQUESTS = 500
 
 /** The parts of the service to which requests have to come. */
 const GROUPS = [
-  ...['api', 'admin api', 'addresses', 'user pages', 'shop pages', 'checkout'],
+  ...['api', 'admin api', 'addresses', 'user pages', 'shop pages', 'checkout', 'sign-ups'],
   ...['customer sign-in', 'customer account', 'shop forms', 'login tokens', 'uploads', 'payment webhooks'],
 ]
 

@@ -23,6 +23,8 @@ export type ShopScene = {
   productIds: string[]
   /** Those that are played, read or installed. */
   contentIds: string[]
+  /** The same, as the addresses of their pages have them. */
+  contentKeys: number[]
   codes: [string, ...string[]]
   discountCodes: string[]
   /** A group that people sign up to, by the month and by the year. */
@@ -128,6 +130,7 @@ async function openShop(url: string, company: Company): Promise<ShopScene> {
   await api('PUT', `/api/themesettings/${id}.json`, {
     ThemeSetting: {
       newsletter_enabled: true,
+      allow_reviews: true,
       locales: ['en', 'de'].map((language_id) => ({ language_id, shop_name: 'Tern', ...texts })),
     },
   })
@@ -152,6 +155,7 @@ async function openShop(url: string, company: Company): Promise<ShopScene> {
     loginSecret: (await api('GET', `/api/companies/${companyId}.json`)).company.external_access_token,
     productIds: products.map(({ product_id }) => product_id),
     contentIds: [film, book, program].map(({ product_id }: Wire) => product_id),
+    contentKeys: [film, book, program].map(({ id }: Wire) => id),
     member: { email: customer.email, token: made.token },
     members: [customer.email],
   }

@@ -38,6 +38,8 @@ export const TYPED: Walk['values'] = {
   goods: ['One mug', 'Everything'],
   reason: ['', 'Too small'],
   order: ['1000', '#1001', '1'],
+  stars: ['5', '1', '6'],
+  text: ['A fine film.'],
   language: ['en', 'de'],
   currency: ['EUR', 'USD'],
 }
