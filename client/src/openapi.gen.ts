@@ -5308,7 +5308,7 @@ export interface components {
             }[];
             /** @description How goods are shipped. Read-only. */
             shipping_lines: {
-                /** @description Name of the way of shipping. */
+                /** @description Name of the shipping method. */
                 title: string;
                 /**
                  * Format: int64
@@ -5578,7 +5578,7 @@ export interface components {
             shipping_price: number;
             /** @description The ways to ship the goods to the customer. Empty: nothing is shipped, or shipping is free. */
             shipping_methods: {
-                /** @description Name of the way of shipping. */
+                /** @description Name of the shipping method. */
                 title: string;
                 /**
                  * Format: int64
@@ -5897,7 +5897,7 @@ export interface components {
              * @enum {string}
              */
             status: "created" | "pending" | "paid" | "failed" | "cancelled" | "partially_refunded" | "refunded";
-            /** @description Moves it no money? */
+            /** @description Whether it is a test, in which no money moves. */
             test: boolean;
             /**
              * Format: int64
@@ -12917,7 +12917,7 @@ export interface components {
             }[];
             /** @description How goods are shipped. Absent: the first way that leads to the customer. */
             shipping_lines?: {
-                /** @description Name of a way of shipping of the company. */
+                /** @description Name of a shipping method of the company. */
                 title?: string;
             }[];
             /**

@@ -82,6 +82,7 @@ describe('licenses in the admin interface', () => {
     await page.goto(`/admin/products/${product.id}`)
     await page.getByRole('button', { name: 'Add an offer' }).click()
     await page.getByLabel('License', { exact: true }).selectOption('Weekend')
+    await page.getByRole('button', { name: 'Choose a price that you have' }).click()
     await page.getByLabel('Price', { exact: true }).selectOption({ index: 1 })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('“Harbour” is saved.').waitFor()

@@ -68,7 +68,7 @@ export const codeUnknown = defineFault('discount_code_unknown', {
 })
 
 export const shippingMethodUnknown = defineFault('shipping_method_unknown', {
-  message: 'is not a way of shipping of the shop that leads there',
+  message: 'is not a shipping method of the shop that leads there',
   when: 'The shipping method does not exist, does not serve the country of the address, or does not take so heavy a parcel.',
   remedy: 'Leave `shipping_lines` out to get the method that fits, or name another one.',
 })

@@ -88,7 +88,7 @@ export const Order = Type.Object(
     ),
     shipping_lines: Type.Array(
       Type.Object({
-        title: Type.String({ description: 'Name of the way of shipping.' }),
+        title: Type.String({ description: 'Name of the shipping method.' }),
         price: cents('What it costs, with tax.'),
         tax_lines: Type.Array(TaxLine),
       }),
@@ -214,7 +214,7 @@ export const OrderInput = Type.Object(
       }),
     ),
     shipping_lines: Type.Optional(
-      Type.Array(Type.Object({ title: optionalText(NUMBER_MAX, 'Name of a way of shipping of the company.') }), {
+      Type.Array(Type.Object({ title: optionalText(NUMBER_MAX, 'Name of a shipping method of the company.') }), {
         maxItems: 1,
         description: 'How goods are shipped. Absent: the first way that leads to the customer.',
       }),

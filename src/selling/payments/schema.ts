@@ -16,7 +16,7 @@ export const Payment = Type.Object(
       enum: STATUSES,
       description: '`created`: the customer has to act. `pending`: the money is on its way.',
     }),
-    test: Type.Boolean({ description: 'Moves it no money?' }),
+    test: Type.Boolean({ description: 'Whether it is a test, in which no money moves.' }),
     amount: cents('What the customer has to pay.'),
     paid_amount: cents('What has arrived.'),
     refunded_amount: cents('What went back.'),

@@ -18,7 +18,7 @@ export const tooManyMethods = defineProblem<number>('too_many_shipping_methods',
 })
 
 export const titleTaken = defineFault('shipping_method_title_taken', {
-  message: 'is the name of another way of shipping of the company',
+  message: 'is the name of another shipping method of the company',
   when: 'The company has a shipping method with this name already, in upper or lower case.',
   remedy: 'Choose another name.',
 })

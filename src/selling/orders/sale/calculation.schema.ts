@@ -26,7 +26,7 @@ export const OrderCalculation = Type.Object(
     shipping_price: cents('What shipping costs, with tax.'),
     shipping_methods: Type.Array(
       Type.Object({
-        title: Text(TITLE_MAX, 'Name of the way of shipping.'),
+        title: Text(TITLE_MAX, 'Name of the shipping method.'),
         price: cents('What it costs, with tax.'),
       }),
       { description: 'The ways to ship the goods to the customer. Empty: nothing is shipped, or shipping is free.' },
