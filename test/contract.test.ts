@@ -51,6 +51,7 @@ const WITHOUT_FIELDS = [
   '/api/mail_kinds.json',
   '/api/mails/refused_recipients.json',
   '/api/prices/uses.json',
+  '/api/test_clock.json',
 ]
 
 async function aProduct(shop: Shop): Promise<string> {

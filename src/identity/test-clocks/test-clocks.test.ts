@@ -61,6 +61,11 @@ describe('the clock of a sandbox', () => {
     assert.equal(clock.last_move.stopped_because, null)
     const { company } = (await shop.get('/api/companies.json')).body
     assert.equal(company.sandbox, true)
+    const { audit_entries } = (await shop.get('/api/audit_entries.json?action=test clock moved')).body
+    assert.deepEqual(
+      audit_entries.map(({ subject }: Wire) => subject),
+      [`to ${clock.last_move.to}`],
+    )
   })
 
   test('takes the move without its key, and a time to go to', async () => {

@@ -35,14 +35,21 @@ import type { InvoiceContent, InvoiceKind, InvoiceSettingsState, InvoiceState } 
 export type FindInstructions = (tx: Tx, companyId: number) => Promise<string>
 
 /** All orders of a sandbox are tests, and have invoices all the same: their numbers are those of the sandbox. */
-async function needsInvoice(tx: Tx, order: OrderState): Promise<boolean> {
-  const isReal = !order.test || (await findCompany(tx, order.company_id))?.sandbox === true
+async function needsInvoice(tx: Tx, order: OrderState, isSandbox?: boolean): Promise<boolean> {
+  const isReal = !order.test || (isSandbox ?? (await findCompany(tx, order.company_id))?.sandbox === true)
   return isInvoiced(order, isReal)
 }
 
+type Invoicing = { dueAt?: Date | null /** Absent: it is read where it counts. */; isSandbox?: boolean }
+
 /** Asks for the invoice of an order. An order with a number of its own has an invoice of the seller's already. */
-export async function requestInvoice(tx: Tx, order: OrderState, now: Date, dueAt: Date | null = null): Promise<void> {
-  if (order.order_number !== '' || !(await needsInvoice(tx, order))) return
+export async function requestInvoice(
+  tx: Tx,
+  order: OrderState,
+  now: Date,
+  { dueAt = null, ...known }: Invoicing = {},
+): Promise<void> {
+  if (order.order_number !== '' || !(await needsInvoice(tx, order, known.isSandbox))) return
   const data = { order_id: order.id, ...(dueAt === null ? {} : { due_at: dueAt.toISOString() }) }
   await enqueue(tx, { kind: ISSUE_INVOICE, companyId: order.company_id, data }, now)
 }

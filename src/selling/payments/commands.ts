@@ -114,7 +114,7 @@ export async function placeOrder(
   const reserved_until = reservedUntil(settings, buyer.kind === 'guest', now)
   const created = newPayment(order.state, settings.name, { id: paymentId, token: randomToken(), reserved_until }, now)
   const payment = tested === undefined ? created : followCard(created, tested, now)
-  await addPayment(tx, order.state, payment, now)
+  await addPayment(tx, order.state, payment, now, { isSandbox: sale.draft.sale.seller.sandbox })
   return { order, payment, isToStart: tested === undefined && payment.status === 'created' }
 }
 
@@ -206,10 +206,16 @@ async function addAttempt(
 }
 
 /** Stores a new payment. Its row leaves with the next statement, or with the commit. */
-async function addPayment(tx: Tx, order: OrderState, payment: PaymentState, now: Date): Promise<void> {
+async function addPayment(
+  tx: Tx,
+  order: OrderState,
+  payment: PaymentState,
+  now: Date,
+  known: { isSandbox?: boolean } = {},
+): Promise<void> {
   await asOneStatement(tx, () => [insertPayment(tx, payment)])
   if (payment.gateway !== MANUAL.gateway && !isPaid(payment)) return
-  await requestInvoice(tx, order, now, payment.reserved_until)
+  await requestInvoice(tx, order, now, { dueAt: payment.reserved_until, ...known })
   if (payment.gateway === MANUAL.gateway && order.customer_notification)
     await enqueue(tx, { kind: ASK_FOR_PAYMENT, companyId: order.company_id, data: { order_id: order.id } }, now)
 }

@@ -337,5 +337,9 @@ test('customers who are in no group get their pages with as many statements as b
   const [own, product] = [await statements(alone, '/my-content'), await statements(alone, paths[1] ?? '')]
   assert.deepEqual([own, product], [OWN, PRODUCT])
   assert.equal(await statements(member, paths[1] ?? ''), product + 1, 'the memberships')
-  assert.equal(await statements(member, '/my-content'), own + 3, 'the memberships, a row of products, and their number')
+  assert.equal(
+    await statements(member, '/my-content'),
+    own + 4,
+    'the memberships, what is owed, a row of products, and their number',
+  )
 })
