@@ -8834,6 +8834,16 @@ export interface components {
              * @example 2024-06-10T09:30:00
              */
             ends_at: string;
+            /**
+             * @description End of the minimum term that would hold then. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            committed_until: string | null;
+            /**
+             * Format: int64
+             * @description How often it would renew; null: until it is cancelled.
+             */
+            renewals: number | null;
         };
         SubscriptionPeriod: {
             /**

@@ -717,6 +717,7 @@ export interface Jobs {
   id: Generated<number>;
   kind: string;
   last_error: string | null;
+  leased_until: Timestamp | null;
 }
 
 export interface KnownBrowsers {
@@ -1141,6 +1142,7 @@ export interface Payments {
   flags: Generated<string[]>;
   gateway: string;
   id: Generated<number>;
+  means_payment_id: number | null;
   off_session: Generated<boolean>;
   order_id: number;
   paid_at: Timestamp | null;

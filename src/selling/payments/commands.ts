@@ -221,10 +221,16 @@ async function addPayment(
 }
 
 /** A payment that nobody starts on a page: a bill, or a charge of what the customer has left with the gateway. */
-export async function addCharge(tx: Tx, order: OrderState, gateway: GatewayName, now: Date): Promise<PaymentState> {
+export async function addCharge(
+  tx: Tx,
+  order: OrderState,
+  { gateway, means_payment_id }: Pick<PaymentState, 'gateway' | 'means_payment_id'>,
+  now: Date,
+): Promise<PaymentState> {
   const { takeRowId } = await takeIds(tx, PAYMENTS, 1, 0)
   const off_session = gateway !== MANUAL.gateway
-  const payment = newPayment(order, gateway, { id: takeRowId(), token: randomToken(), off_session }, now)
+  const charged = { off_session, means_payment_id: off_session ? means_payment_id : null }
+  const payment = newPayment(order, gateway, { id: takeRowId(), token: randomToken(), ...charged }, now)
   await addPayment(tx, order, payment, now)
   return payment
 }

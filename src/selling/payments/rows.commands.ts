@@ -14,6 +14,7 @@ export const insertPayment: (tx: Tx, payment: PaymentState) => Promise<void> = p
   flags: true,
   gateway: true,
   id: true,
+  means_payment_id: true,
   off_session: true,
   order_id: true,
   paid_at: true,

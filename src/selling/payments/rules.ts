@@ -107,13 +107,14 @@ export function newPayment(
   order: OrderState,
   gateway: GatewayName,
   identity: Pick<PaymentState, 'id' | 'token'> &
-    Partial<Pick<PaymentState, 'reserved_until' | 'off_session' | 'saves_means'>>,
+    Partial<Pick<PaymentState, 'reserved_until' | 'off_session' | 'saves_means' | 'means_payment_id'>>,
   now: Date,
 ): PaymentState {
   return {
     reserved_until: null,
     off_session: false,
     saves_means: false,
+    means_payment_id: null,
     ...identity,
     company_id: order.company_id,
     order_id: order.id,

@@ -42,6 +42,8 @@ export type PaymentState = {
   paid_at: Date | null
   /** A charge of what the customer has left with the gateway. Nobody waits for it on a page. */
   off_session: boolean
+  /** The payment that left what is charged, of a charge: the gateway is asked about it with the same until its fate is known. */
+  means_payment_id: number | null
   /** A payment of nothing, with which the gateway saves what later periods are charged to. */
   saves_means: boolean
   /** Until when a bill keeps what was ordered from others. Null: as long as the company waits for any bill. */

@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/db/database.ts'
+import { Problem } from '#platform/errors/problem.ts'
 import { wireTimeOrNull } from '#platform/wire/times.ts'
 import type { PaymentWork } from '#selling/payments/gateways/commands.ts'
 import { getPlan } from '#selling/plans/queries.ts'
@@ -13,18 +14,25 @@ import { tell } from './steps.commands.ts'
 
 const BATCH = 500
 
-/** Tells subscribers whose plan costs something else by now. The new price counts for periods that begin late enough. */
+/**
+ * Tells subscribers whose plan costs something else by now. The new price counts for periods that begin late enough. One that cannot
+ * be compared, such as for a rate that is missing, is left for later, and holds up nobody else.
+ */
 export async function announcePrices(
   { db, change, now }: Pick<PaymentWork, 'db' | 'change' | 'now'>,
   only?: number,
 ): Promise<void> {
+  const failures: unknown[] = []
   let after: Due | undefined = { company_id: only ?? 0, id: 0 }
   while (after !== undefined) {
-    const read: Due[] = await readRepriced(db, after, BATCH)
-    const found = only === undefined ? read : read.filter(({ company_id }) => company_id === only)
-    for (const due of found) await change((tx) => announcePrice(tx, due, now(due.company_id)))
+    const found: Due[] = await readRepriced(db, after, BATCH, only)
+    for (const due of found)
+      await change((tx) => announcePrice(tx, due, now(due.company_id))).catch((error: unknown) => {
+        if (!(error instanceof Problem)) failures.push(error)
+      })
     after = found.at(-1)
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'the prices of some subscriptions could not be announced')
 }
 
 async function announcePrice(tx: Tx, { company_id, id }: Due, now: Date): Promise<void> {
@@ -43,8 +51,14 @@ async function announcePrice(tx: Tx, { company_id, id }: Due, now: Date): Promis
   await tell(tx, after, 'price_changes', now)
 }
 
-/** The start of the first period that begins after the customer has had the time to cancel. */
-function noticedStart({ anchor, period_end }: SubscriptionState, plan: PlanState, earliest: Date, now: Date): Date {
+/** The start of the first period that begins after the customer has had the time to cancel, and not within a minimum term. */
+function noticedStart(
+  { anchor, period_end, committed_until }: SubscriptionState,
+  plan: PlanState,
+  noticed: Date,
+  now: Date,
+): Date {
+  const earliest = committed_until !== null && committed_until > noticed ? committed_until : noticed
   let { starts_at } = spanAfter(anchor, plan, period_end, now)
   for (let count = 1; starts_at < earliest; count += 1) starts_at = addIntervals(period_end, plan, count)
   return starts_at

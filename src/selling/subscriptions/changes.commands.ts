@@ -4,18 +4,17 @@ import { validationFailed } from '#platform/errors/problem.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
-import { cancelOrder } from '#selling/orders/cancel.commands.ts'
 import { getPlan } from '#selling/plans/queries.ts'
-import { giveUp } from './end.commands.ts'
+import { giveUp, voidOpenPeriod } from './end.commands.ts'
 import { pauseTooLong, planNotPausable, subscriptionNotChangeable, timeNotAhead } from './errors.ts'
 import { addDays } from './periods.rules.ts'
 import { presentSubscription } from './present.ts'
-import { findOpenPeriod, getSubscription, lockSubscription } from './queries.ts'
-import { note, saveSubscription, setPeriodStatus } from './rows.commands.ts'
-import { cancellationEnd, endAfter, NO_OTHER_PLAN, nextStep } from './rules.ts'
+import { findOpenPeriod, getSubscription, holdOpenPeriod, lockSubscription } from './queries.ts'
+import { note, saveSubscription } from './rows.commands.ts'
+import { cancellationEnd, endAfter, isBeingPaid, isBilled, isChangeOfPlan, NO_OTHER_PLAN, nextStep } from './rules.ts'
 import { readSettings } from './settings/queries.ts'
 import type { ChangeKind, SubscriptionState } from './state.ts'
-import { tell } from './steps.commands.ts'
+import { lockSettled, tell } from './steps.commands.ts'
 
 /** Nobody comes back after a longer pause. */
 const PAUSE_DAYS_MAX = 366
@@ -42,7 +41,7 @@ export async function cancelSubscription(
   { atOnce = false, notBefore }: Cancelling,
   now: Date,
 ): Promise<SubscriptionState> {
-  const before = await lockSubscription(tx, author.companyId, ref)
+  const before = await lockSettled(tx, author.companyId, ref, now)
   if (before.status === 'ended' || (before.status === 'cancelled' && !atOnce)) return before
   const end = atOnce ? now : await endOf(tx, before, notBefore, now)
   const requested: SubscriptionState = {
@@ -65,12 +64,12 @@ async function endOf(tx: Tx, before: SubscriptionState, notBefore: Date | undefi
   return endAfter(before, await getPlan(tx, before.company_id, String(before.plan_id)), end, notBefore)
 }
 
-/** Nobody pays a bill that was sent ahead for a time after the end. */
+/** Nobody pays a bill that was sent ahead for a time after the end, nor one of another plan. */
 async function takeBackBill(tx: Tx, subscription: SubscriptionState, end: Date, now: Date): Promise<void> {
   const open = await findOpenPeriod(tx, subscription)
-  if (open === undefined || open.starts_at < end || open.isOrderPaid) return
-  await setPeriodStatus(tx, open, 'void')
-  if (!open.isOrderCancelled) await cancelOrder(tx, { companyId: subscription.company_id }, String(open.order_id), now)
+  if (open === undefined) return
+  const isOfChange = isChangeOfPlan(subscription, open) && !isBeingPaid(open)
+  if (open.starts_at >= end || isOfChange) await voidOpenPeriod(tx, subscription, now)
 }
 
 /** Takes back a cancellation or a pause, whether it has begun or not. Whoever was paused is charged for a new period now. */
@@ -95,7 +94,10 @@ export async function resumeSubscription(tx: Tx, author: Author, ref: string, no
   return write(tx, author, before, { ...before, paused_until: null }, 'resumed', now)
 }
 
-/** Pauses a subscription from the end of its period until a time. Nothing is charged meanwhile. */
+/**
+ * Pauses a subscription from the end of its period until a time. Nothing is charged meanwhile, and a bill that was sent ahead for
+ * the next period is taken back. A period whose money is on its way, and a change of plan, come first.
+ */
 export async function pauseSubscription(
   tx: Tx,
   author: Author,
@@ -103,13 +105,17 @@ export async function pauseSubscription(
   until: Date,
   now: Date,
 ): Promise<SubscriptionState> {
-  const before = await lockSubscription(tx, author.companyId, ref)
+  const before = await lockSettled(tx, author.companyId, ref, now)
   const plan = await getPlan(tx, author.companyId, String(before.plan_id))
   if (!plan.pausable) throw planNotPausable()
   if (before.status !== 'active') throw subscriptionNotChangeable(before.status)
   if (before.paused_until?.getTime() === until.getTime()) return before
   if (until <= before.period_end) throw validationFailed('until', timeNotAhead())
   if (until > addDays(before.period_end, PAUSE_DAYS_MAX)) throw validationFailed('until', pauseTooLong())
+  const open = await holdOpenPeriod(tx, before)
+  const isBill = open === undefined || (isBilled(before) && !isBeingPaid(open) && !isChangeOfPlan(before, open))
+  if (!isBill) throw subscriptionNotChangeable(before.status)
+  await voidOpenPeriod(tx, before, now)
   return write(tx, author, before, { ...before, paused_until: until }, 'pause_planned', now)
 }
 

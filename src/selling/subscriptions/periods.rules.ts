@@ -16,6 +16,13 @@ export function addIntervals(time: Date, { interval, interval_count }: Interval,
   return addPeriod(time, { count: MONTHS[interval] * interval_count * count, unit: 'months' })
 }
 
+const WEEKS_OF_A_YEAR = 52
+
+/** Does a period last a year, in whichever interval the plan counts it? */
+export function isYearOrLonger({ interval, interval_count }: Interval): boolean {
+  return interval === 'week' ? interval_count >= WEEKS_OF_A_YEAR : MONTHS[interval] * interval_count >= MONTHS.year
+}
+
 /** From when to when somebody is a member for one payment. */
 export type Span = { starts_at: Date; ends_at: Date }
 

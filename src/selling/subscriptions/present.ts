@@ -59,7 +59,14 @@ export function presentEntry({ id, kind, details, created_at }: ChangeState): Su
   return { id, kind, details, created_at: wireTime(created_at) }
 }
 
-export function presentPlannedChange({ plan, starts_at, ends_at, ...change }: PlanOffer): WirePlannedChange {
+export function presentPlannedChange({
+  plan,
+  starts_at,
+  ends_at,
+  committed_until,
+  renewals,
+  ...change
+}: PlanOffer): WirePlannedChange {
   const { amount_cents: amount, credit_cents: credit, total_cents: total, at, currency } = change
   return {
     plan_id: plan.id,
@@ -70,5 +77,7 @@ export function presentPlannedChange({ plan, starts_at, ends_at, ...change }: Pl
     total,
     starts_at: wireTime(starts_at),
     ends_at: wireTime(ends_at),
+    committed_until: wireTimeOrNull(committed_until),
+    renewals,
   }
 }

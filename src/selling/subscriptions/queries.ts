@@ -6,7 +6,7 @@ import { type Columns, condition, type Found, findWithin, type Stretch } from '#
 import { type Filters, narrow, type Optional } from '#platform/db/filters.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
-import { findStanding } from '#selling/orders/queries.ts'
+import { findStanding, lockSale } from '#selling/orders/queries.ts'
 import { readPaymentsOfOrder } from '#selling/payments/queries.ts'
 import { subscriptionNotFound } from './errors.ts'
 import type { OpenPeriod } from './rules.ts'
@@ -107,6 +107,12 @@ const byId = prepare((db: Db, companyId: number, id: number) =>
   shownOf(subscriptionsOf(db, companyId)).where('subscriptions.id', '=', id).compile(),
 )
 
+/** Undefined if there is none, or it is another company's. */
+export async function findSubscription(db: Db, companyId: number, id: number): Promise<ListedSubscription | undefined> {
+  const [subscription] = await byId(db, companyId, id)
+  return subscription
+}
+
 /** A subscription; another company's is not found. */
 export async function getSubscription(db: Db, companyId: number, ref: string): Promise<ListedSubscription> {
   const [subscription] = /^\d{1,15}$/.test(ref) ? await byId(db, companyId, Number(ref)) : []
@@ -179,6 +185,35 @@ export async function findOpenPeriod(
     isOrderCancelled: order === undefined || order.cancelled_at !== null,
     payments,
   }
+}
+
+/**
+ * findOpenPeriod while nobody can begin to pay its order, for those who are about to take it back: its money may arrive in the same
+ * moment. Lock the subscription first.
+ */
+export async function holdOpenPeriod(
+  tx: Tx,
+  subscription: Pick<SubscriptionState, 'company_id' | 'id'>,
+): Promise<OpenPeriod | undefined> {
+  const seen = await findOpenPeriod(tx, subscription)
+  if (seen === undefined || seen.isOrderPaid || seen.isOrderCancelled) return seen
+  await lockSale(tx, subscription.company_id, String(seen.order_id))
+  return findOpenPeriod(tx, subscription)
+}
+
+const numbered = prepare((db: Db, companyId: number, subscriptionId: number, number: number) =>
+  periodsOf(db, companyId, subscriptionId).where('number', '=', number).compile(),
+)
+
+/** One period of a subscription, by its number. */
+export async function findPeriod(
+  db: Db,
+  companyId: number,
+  subscriptionId: number,
+  number: number,
+): Promise<PeriodState | undefined> {
+  const [period] = await numbered(db, companyId, subscriptionId, number)
+  return period
 }
 
 const lastOf = prepare((db: Db, companyId: number, subscriptionId: number) =>
@@ -262,7 +297,6 @@ export function findCurrent(
     .executeTakeFirst()
 }
 
-/** Subscriptions of all companies whose plan or price has changed since they were compared, after one of them. */
 /** When the next subscription of a company is due, after one time and no later than another. */
 export async function findNextDueAt(db: Db, companyId: number, after: Date, until: Date): Promise<Date | undefined> {
   const { at } = await subscriptionsOf(db, companyId)
@@ -273,10 +307,15 @@ export async function findNextDueAt(db: Db, companyId: number, after: Date, unti
   return at ?? undefined
 }
 
-export function readRepriced(db: Db, after: Due, limit: number): Promise<Due[]> {
+/**
+ * Subscriptions whose plan or price has changed since they were compared, after one of them: those of all companies, or of one
+ * only.
+ */
+export function readRepriced(db: Db, after: Due, limit: number, only?: number): Promise<Due[]> {
   return db
     .selectFrom('subscriptions')
     .select(['company_id', 'id'])
+    .$if(only !== undefined, (rows) => rows.where('company_id', '=', only ?? 0))
     .where('status', 'in', ['trialing', 'active', 'past_due', 'paused'])
     .where('next_plan_id', 'is', null)
     .where(condition`exists (select from plans join prices on prices.company_id = plans.company_id and prices.id = plans.price_id

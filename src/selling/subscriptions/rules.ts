@@ -1,7 +1,7 @@
 import { isChargeUnderWay, isPaid } from '#selling/payments/rules.ts'
 import type { PaymentState } from '#selling/payments/state.ts'
 import type { PlanState } from '#selling/plans/state.ts'
-import { addDays, addIntervals, type Span, spanAfter } from './periods.rules.ts'
+import { addDays, addIntervals, isYearOrLonger, type Span, spanAfter } from './periods.rules.ts'
 import type { SubscriptionSettings } from './settings/state.ts'
 import type { EndReason, PeriodState, SubscriptionState, SubscriptionStatus } from './state.ts'
 
@@ -53,9 +53,11 @@ export type Step =
   | { kind: 'charge'; payment: PaymentState | undefined }
   | { kind: 'settle' }
   /** The gateway has refused a charge, whoever has heard of it first. */
-  | { kind: 'fail'; payment: PaymentState; failures: number }
+  | { kind: 'fail'; payment: PaymentState; failures: number; isTriedAgain: boolean }
   /** A bill was not paid in time. */
   | { kind: 'late' }
+  /** The bill of a change of plan was not paid: the old plan stays. */
+  | { kind: 'undo' }
   | { kind: 'pause' }
   | { kind: 'remind' }
   | { kind: 'end'; because: EndReason }
@@ -98,10 +100,16 @@ function at(time: Date, step: Step, now: Date): Step {
 }
 
 /** Is there no period after this one? */
-export function isLast({ ends_at, renewals_left, period_end, period_number }: SubscriptionState): boolean {
+export function isLast({
+  ends_at,
+  renewals_left,
+  period_end,
+  period_number,
+  next_plan_id,
+}: SubscriptionState): boolean {
   if (ends_at !== null && ends_at <= period_end) return true
-  // The trial is not a period that was paid for.
-  return renewals_left === 0 && period_number > 0
+  // The trial is not a period that was paid for, and another plan renews as often as that one says.
+  return renewals_left === 0 && period_number > 0 && next_plan_id === null
 }
 
 function lastReason({ ends_at }: SubscriptionState): EndReason {
@@ -119,7 +127,7 @@ export function reminderTime(
   { plan, settings }: Pick<Surroundings, 'plan' | 'settings'>,
 ): Date | null {
   if (status === 'cancelled' || reminded_of?.getTime() === period_end.getTime()) return null
-  const isLong = plan.interval === 'year'
+  const isLong = isYearOrLonger(plan)
   const days = status === 'trialing' ? settings.trial_reminder_days : isLong ? settings.renewal_reminder_days : 0
   const time = addDays(period_end, -days)
   return days === 0 || time < period_start ? null : time
@@ -141,18 +149,18 @@ function stepOfOpen(
   const last = charges.at(-1)
   if (last?.status === 'failed' && !isOwed(subscription, open)) return { kind: 'end', because: 'cancelled' }
   const refused = charges.filter((charge) => charge.status === 'failed')
+  const retry = last && retryTime(open.created_at, last.created_at, settings)
   if (last?.status === 'failed' && refused.length > subscription.failures)
-    return { kind: 'fail', payment: last, failures: refused.length }
+    return { kind: 'fail', payment: last, failures: refused.length, isTriedAgain: retry !== undefined }
   // Nobody waits for the bill of somebody whose card is charged.
   const isUnderWay = ({ off_session, status: state, gateway }: PaymentState) =>
     gateway !== 'Manual' && (state === 'pending' || (state === 'created' && !off_session))
   // The money is on its way, or the customer is about to pay.
   if (open.payments.some(isUnderWay)) return wait(addDays(now, PENDING_DAYS))
   if (last === undefined || last.status === 'created') return { kind: 'charge', payment: last }
-  const next = retryTime(open.created_at, last.created_at, settings)
-  if (next === undefined) return { kind: 'end', because: 'unpaid' }
+  if (retry === undefined) return { kind: 'end', because: 'unpaid' }
   if (isAsked) return { kind: 'charge', payment: undefined }
-  return at(next, { kind: 'charge', payment: undefined }, now)
+  return at(retry, { kind: 'charge', payment: undefined }, now)
 }
 
 /** Somebody who has not finished signing up can go on for a while, and longer with a bill. */
@@ -171,8 +179,21 @@ function stepOfSignUp(
   return at(end, { kind: 'end', because: 'abandoned' }, now)
 }
 
-/** A bill is late when its period begins, and is given up when the last try of others would be over. */
-function stepOfBill({ status }: SubscriptionState, open: OpenPeriod, settings: SubscriptionSettings, now: Date): Step {
+/**
+ * A bill is late when its period begins, and is given up when the last try of others would be over. What is paid for runs on beside
+ * the bill of a change of plan, which is taken back if nobody has paid it in the time that a bill has, or when the period is over.
+ */
+function stepOfBill(
+  subscription: SubscriptionState,
+  open: OpenPeriod,
+  settings: SubscriptionSettings,
+  now: Date,
+): Step {
+  const { status, period_end } = subscription
+  if (isChangeOfPlan(subscription, open)) {
+    const last = addDays(open.created_at, Math.max(1, settings.bill_days))
+    return at(last < period_end ? last : period_end, { kind: 'undo' }, now)
+  }
   const end = addDays(open.starts_at, graceDays(settings))
   if (end <= now) return { kind: 'end', because: 'unpaid' }
   if (status !== 'past_due' && open.starts_at <= now) return { kind: 'late' }
@@ -237,7 +258,7 @@ export function ended(before: SubscriptionState, because: EndReason, now: Date):
 }
 
 /** Is money on its way, or does nobody know yet what has become of a charge? */
-function isBeingPaid({ payments }: OpenPeriod): boolean {
+export function isBeingPaid({ payments }: OpenPeriod): boolean {
   return payments.some(
     (payment) => isChargeUnderWay(payment) || (payment.status === 'pending' && payment.gateway !== 'Manual'),
   )
@@ -245,15 +266,21 @@ function isBeingPaid({ payments }: OpenPeriod): boolean {
 
 /**
  * When a cancellation counts: at the end of what was paid or is being paid, or of the minimum term. Nothing was paid for a period
- * that is late, for a pause and for a sign-up that was never finished, so that they end at once.
+ * that is late, for a pause and for a sign-up that was never finished, so that they end at once. Whoever is told of another price
+ * can leave before it counts, also within the minimum term.
  */
 export function cancellationEnd(subscription: SubscriptionState, open: OpenPeriod | undefined, now: Date): Date {
-  const { status, period_end, committed_until } = subscription
+  const { status, period_end, announced_from, next_plan_id } = subscription
+  const isRepriced = next_plan_id === null && announced_from !== null
+  const terms = [subscription.committed_until, isRepriced ? announced_from : null].filter((time) => time !== null)
+  const bound = subscription.committed_until === null ? null : earliest(terms)
   if (status === 'incomplete') return now
   if (open !== undefined && open.starts_at <= now && isBeingPaid(open)) return open.ends_at
   if (status === 'paused' || status === 'past_due') return now
-  return committed_until !== null && committed_until > period_end ? committed_until : period_end
+  return bound !== null && bound > period_end ? bound : period_end
 }
+
+const earliest = (times: readonly Date[]) => new Date(Math.min(...times.map((time) => time.getTime())))
 
 /** The end of the first period that is not over at a time that the customer has asked for. */
 export function endAfter(
@@ -281,6 +308,17 @@ export function commitment(
   anchor: Date,
 ): Date | null {
   return plan.minimum_periods === 0 ? null : addIntervals(anchor, plan, plan.minimum_periods)
+}
+
+/** The terms of a subscription whose first period of another plan begins at a time. A minimum term that was agreed to stays. */
+export function termsAfter(
+  { committed_until: before }: Pick<SubscriptionState, 'committed_until'>,
+  plan: Pick<PlanState, 'interval' | 'interval_count' | 'minimum_periods' | 'renewals'>,
+  startsAt: Date,
+): Pick<SubscriptionState, 'committed_until' | 'renewals_left'> {
+  const own = commitment(plan, startsAt)
+  const committed_until = own === null || (before !== null && before > own) ? before : own
+  return { committed_until, renewals_left: plan.renewals }
 }
 
 /** The price of the next period: the one that was announced, once its time has come. */

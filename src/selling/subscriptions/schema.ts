@@ -150,6 +150,8 @@ export const PlannedChange = Type.Object(
     total: Cents('What the first period would cost, with tax and less the credit.'),
     starts_at: Time('When the first period would begin, and be charged.'),
     ends_at: Time('When it would end.'),
+    committed_until: nullable(Time('End of the minimum term that would hold then.')),
+    renewals: nullable(Type.Integer({ description: 'How often it would renew; null: until it is cancelled.' })),
   },
   { $id: 'PlannedChange' },
 )

@@ -21,7 +21,7 @@ import type { PlanState } from '#selling/plans/state.ts'
 import { giveUp } from './end.commands.ts'
 import { alreadySubscribed, groupClosed, planNotOffered, planUnknown } from './errors.ts'
 import { addDays, addIntervals } from './periods.rules.ts'
-import { findCurrent, SUBSCRIPTIONS, wasSubscribed } from './queries.ts'
+import { findCurrent, holdOpenPeriod, lockSubscription, SUBSCRIPTIONS, wasSubscribed } from './queries.ts'
 import { followMember, insertPeriod, insertSubscription, note } from './rows.commands.ts'
 import { commitment, isBilled, nextStep } from './rules.ts'
 import { type AgreedPrice, free, planForSale, priceFor, titleOf } from './sale/rules.ts'
@@ -116,7 +116,10 @@ async function isMember(tx: Tx, companyId: number, buyer: Buyer, { group_id }: P
   return customer !== undefined && wasSubscribed(tx, companyId, customer.customer_id, group_id)
 }
 
-/** A customer is in a group once. The customer is locked, so that two windows sign up one after the other. */
+/**
+ * A customer is in a group once. The customer is locked, so that two windows sign up one after the other. A sign-up whose money has
+ * arrived is finished, although its subscription may not have heard of it yet.
+ */
 async function replaceUnfinished(
   tx: Tx,
   companyId: number,
@@ -124,9 +127,12 @@ async function replaceUnfinished(
   groupId: string,
   now: Date,
 ): Promise<void> {
-  const current = await findCurrent(tx, companyId, customerId, groupId)
-  if (current === undefined) return
+  const found = await findCurrent(tx, companyId, customerId, groupId)
+  if (found === undefined) return
+  const current = await lockSubscription(tx, companyId, String(found.id))
+  if (current.status === 'ended') return
   if (current.status !== 'incomplete') throw alreadySubscribed(groupId)
+  if ((await holdOpenPeriod(tx, current))?.isOrderPaid) throw alreadySubscribed(groupId)
   await giveUp(tx, current, 'replaced', now)
 }
 

@@ -15,7 +15,7 @@ import { giveUp } from './end.commands.ts'
 import { type MailKind, TELL_SUBSCRIBER } from './jobs.ts'
 import { followMeans } from './means.commands.ts'
 import type { Span } from './periods.rules.ts'
-import { findOpenPeriod, lockSubscription, readLastNumber } from './queries.ts'
+import { findOpenPeriod, holdOpenPeriod, lockSubscription, readLastNumber } from './queries.ts'
 import {
   addLine,
   followMember,
@@ -29,6 +29,7 @@ import {
   isBeforeChange,
   isBilled,
   isChangeOfPlan,
+  isOver,
   mayBecome,
   NO_OTHER_PLAN,
   nextSpan,
@@ -37,6 +38,7 @@ import {
   type Step,
   type Surroundings,
   settled,
+  termsAfter,
 } from './rules.ts'
 import { readPeriodSale, restAt } from './sale/period.queries.ts'
 import { readSettings } from './settings/queries.ts'
@@ -86,6 +88,19 @@ export async function proceed(
   throw new Error(`subscription ${id} of company ${companyId} does not come to rest`)
 }
 
+/**
+ * Locks a subscription, and settles its open period first if that is paid: the news of a payment comes by a job, and whoever changes
+ * a subscription may be faster.
+ */
+export async function lockSettled(tx: Tx, companyId: number, ref: string, now: Date): Promise<SubscriptionState> {
+  const locked = await lockSubscription(tx, companyId, ref)
+  const open = isOver(locked) ? undefined : await holdOpenPeriod(tx, locked)
+  if (open === undefined || !open.isOrderPaid) return locked
+  const after = { ...(await settle(tx, locked, open, now)), due_at: now }
+  await storeSubscription(tx, after)
+  return after
+}
+
 type Known = { plan: PlanState; open: OpenPeriod | undefined }
 
 /** A subscription after a step, which is stored when there is no other, and its open period. */
@@ -113,11 +128,26 @@ async function takeStep(
       return withOpen(change(tx, before, { status: 'paused' }, 'paused', now))
     case 'remind':
       return withOpen(remind(tx, before, now))
+    case 'undo':
     case 'end':
-      return { subscription: await giveUp(tx, before, step.because, now), open: undefined }
+      return takeBack(tx, before, step, now)
     case 'charge':
       return { subscription: before, open }
   }
+}
+
+/** Ends a subscription, or undoes a change of plan, unless the money has arrived in this moment. */
+async function takeBack(
+  tx: Tx,
+  before: SubscriptionState,
+  step: Extract<Step, { kind: 'undo' | 'end' }>,
+  now: Date,
+): Promise<Stepped> {
+  const open = await holdOpenPeriod(tx, before)
+  if (open?.isOrderPaid) return { subscription: before, open }
+  if (step.kind === 'end') return { subscription: await giveUp(tx, before, step.because, now), open: undefined }
+  await tell(tx, before, 'change_failed', now, open?.order_id)
+  return { subscription: open === undefined ? before : await undoChange(tx, before, open, now), open: undefined }
 }
 
 /** Writes a change with its line in the timeline. */
@@ -154,7 +184,7 @@ async function remind(tx: Tx, before: SubscriptionState, now: Date): Promise<Sub
 async function fail(
   tx: Tx,
   before: SubscriptionState,
-  { payment, failures }: Extract<Step, { kind: 'fail' }>,
+  { payment, failures, isTriedAgain }: Extract<Step, { kind: 'fail' }>,
   open: OpenPeriod | undefined,
   now: Date,
 ): Promise<Stepped> {
@@ -163,7 +193,8 @@ async function fail(
     return { subscription: await undoChange(tx, before, open, now), open: undefined }
   }
   const mail = payment.failure === 'authentication_required' ? 'confirm_charge' : 'charge_failed'
-  await tell(tx, before, mail, now, payment.order_id)
+  // After the last try it ends, and the mail that says so is the only one.
+  if (isTriedAgain) await tell(tx, before, mail, now, payment.order_id)
   const behind = await fallBehind(tx, { ...before, failures }, payment.failure ?? '', now, payment.order_id)
   return { subscription: behind, open }
 }
@@ -171,7 +202,7 @@ async function fail(
 /** A change of plan that could not be paid: everything is as it was before. */
 async function undoChange(tx: Tx, before: SubscriptionState, open: OpenPeriod, now: Date): Promise<SubscriptionState> {
   await setPeriodStatus(tx, open, 'void')
-  await cancelOrder(tx, { companyId: before.company_id }, String(open.order_id), now)
+  if (!open.isOrderCancelled) await cancelOrder(tx, { companyId: before.company_id }, String(open.order_id), now)
   return change(tx, before, NO_OTHER_PLAN, 'charge_failed', now)
 }
 
@@ -198,8 +229,10 @@ async function settle(tx: Tx, before: SubscriptionState, open: OpenPeriod, now: 
   const isNewPrice = before.announced_from !== null && before.announced_from <= open.starts_at
   const rest = isChangeOfPlan(before, open) ? await restAt(tx, before, open.starts_at) : 0
   const credited = { ...before, credit_cents: before.credit_cents + rest }
+  const plan = open.plan_id === before.plan_id ? undefined : await getPlan(tx, before.company_id, String(open.plan_id))
   const after: SubscriptionState = {
     ...settled(credited, open, paidBy),
+    ...(plan === undefined ? {} : termsAfter(before, plan, open.starts_at)),
     ...(isNewPrice
       ? { amount_cents: before.announced_cents ?? before.amount_cents, announced_cents: null, announced_from: null }
       : {}),
@@ -247,7 +280,7 @@ export async function openPeriodOf(
   } as const
   await asOneStatement(tx, () => [insertPeriod(tx, period)])
   const isOrderPaid = order.financial_status !== 'pending'
-  const payments = isOrderPaid ? [] : [await addCharge(tx, order, before.gateway, now)]
+  const payments = isOrderPaid ? [] : [await addCharge(tx, order, before, now)]
   return { ...period, isOrderPaid, isOrderCancelled: false, payments }
 }
 
@@ -279,10 +312,16 @@ async function chargeFor(
   payment: PaymentState | undefined,
   now: Date,
 ): Promise<Charge | undefined> {
-  const earlier = means_payment_id === null ? undefined : await findPayment(tx, company_id, means_payment_id)
+  // The customer may have chosen other means since: the gateway is asked about an attempt with those that it began with.
+  const means = payment?.means_payment_id ?? means_payment_id
+  const earlier = means === null ? undefined : await findPayment(tx, company_id, means)
   if (payment !== undefined) return { payment, earlier, attempt: open.payments.indexOf(payment) + 1 }
   const order = await lockOrder(tx, company_id, String(open.order_id))
   const payments = await readPaymentsOfOrder(tx, company_id, order.id)
   if (payments.length > open.payments.length || !isPayable(order)) return undefined
-  return { payment: await addCharge(tx, order, gateway, now), earlier, attempt: open.payments.length + 1 }
+  return {
+    payment: await addCharge(tx, order, { gateway, means_payment_id }, now),
+    earlier,
+    attempt: open.payments.length + 1,
+  }
 }

@@ -2,32 +2,31 @@ import { recordChange } from '#history/audit/commands.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { planPriceChanged } from '../errors.ts'
-import { lockSubscription } from '../queries.ts'
 import { note, saveSubscription } from '../rows.commands.ts'
 import { restAt } from '../sale/period.queries.ts'
 import type { SubscriptionState } from '../state.ts'
-import { openPeriodOf, tell } from '../steps.commands.ts'
+import { lockSettled, openPeriodOf, tell } from '../steps.commands.ts'
 import { getOfferedPlan, isAtOnce, offerPlan, plannedChange, priceOf } from './queries.ts'
 import type { PlanChange } from './state.ts'
 
 /**
  * Changes to another plan of the same group: with the next period, or at once. At once, a period of the new plan begins now, and
  * what is left of the running one is credited to the day. It counts when it is paid; until then, and if it is not, the plan stays.
- * A change that is planned already changes nothing.
+ * From then on the terms of the new plan hold, and a minimum term that was agreed to before. A change that is planned already changes nothing.
  */
 export async function changePlan(
   tx: Tx,
   author: Author,
   ref: string,
-  { planId, at, agreedCents }: PlanChange,
+  { planId, at, agreedCents, agreedTerms }: PlanChange,
   now: Date,
 ): Promise<SubscriptionState> {
-  const before = await lockSubscription(tx, author.companyId, ref)
+  const before = await lockSettled(tx, author.companyId, ref, now)
   const plan = await getOfferedPlan(tx, before, planId)
   if (plan.id === before.next_plan_id && !isAtOnce(before, plan, at)) return before
   if (agreedCents !== undefined) {
-    const { total_cents } = await offerPlan(tx, before, { planId, at }, now)
-    if (total_cents !== agreedCents) throw planPriceChanged()
+    const { total_cents, terms } = await offerPlan(tx, before, { planId, at }, now)
+    if (total_cents !== agreedCents || (agreedTerms ?? terms) !== terms) throw planPriceChanged()
   }
   const { planned, span } = plannedChange(before, plan, await priceOf(tx, before, plan), at, now)
   const after = isAtOnce(before, plan, at) ? { ...planned, due_at: now } : planned

@@ -13,7 +13,7 @@ import type { PlanState } from '#selling/plans/state.ts'
 import { planNotOffered, planOfAnotherGroup, planUnknown, subscriptionNotChangeable } from '../errors.ts'
 import { addIntervals, type Span } from '../periods.rules.ts'
 import { findOpenPeriod, readPeriods } from '../queries.ts'
-import { NO_OTHER_PLAN } from '../rules.ts'
+import { NO_OTHER_PLAN, termsAfter } from '../rules.ts'
 import { readPeriodSale, restAt } from '../sale/period.queries.ts'
 import { priceFor } from '../sale/rules.ts'
 import type { SubscriptionState } from '../state.ts'
@@ -43,7 +43,10 @@ export async function offerPlan(
     { plan: terms, channel: { source_name: before.source_name } },
   )
   const [credit_cents = 0] = pricing.credits
+  const isSame = plan.id === before.plan_id
+  const { committed_until, renewals_left: renewals } = isSame ? before : termsAfter(before, plan, span.starts_at)
   return {
+    ...{ committed_until, renewals, terms: termsOf(plan) },
     ...{ plan, at: isNow ? 'now' : 'period_end', ...span, amount_cents, credit_cents },
     total_cents: pricing.totals.total,
     currency: before.currency,
@@ -58,6 +61,11 @@ export async function getOfferedPlan(db: Db, before: SubscriptionState, planId: 
   const isRunning = before.status === 'active' || before.status === 'trialing'
   if (!isRunning || (await findOpenPeriod(db, before)) !== undefined) throw subscriptionNotChangeable(before.status)
   return plan
+}
+
+/** The terms of a plan as a word. */
+function termsOf({ minimum_periods, renewals }: PlanState): string {
+  return [minimum_periods, renewals ?? 'open'].join('.')
 }
 
 /** A trial runs to its end, whichever plan follows. */

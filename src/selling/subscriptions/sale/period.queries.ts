@@ -8,7 +8,7 @@ import type { Credit } from '#selling/orders/sale/credits.rules.ts'
 import type { OrderInput } from '#selling/orders/schema.ts'
 import type { PlanState } from '#selling/plans/state.ts'
 import { restOf, type Span } from '../periods.rules.ts'
-import { readPeriods } from '../queries.ts'
+import { findPeriod, readPeriods } from '../queries.ts'
 import { nextAmount } from '../rules.ts'
 import type { SubscriptionState } from '../state.ts'
 import { agreed, creditFor, planForSale, taxedAs, titleOf } from './rules.ts'
@@ -49,7 +49,7 @@ export async function readPeriodSale(
 /** What is left at a time of what was paid for the running period. */
 export async function restAt(db: Db, subscription: SubscriptionState, time: Date): Promise<number> {
   const { company_id, id, period_number, period_start, period_end, currency } = subscription
-  const current = (await readPeriods(db, company_id, id, 20)).find(({ number }) => number === period_number)
+  const current = await findPeriod(db, company_id, id, period_number)
   const [order] = current === undefined ? [] : await readOrders(db, company_id, [current.order_id])
   if (current === undefined || order === undefined) return 0
   const paid = Math.max(0, order.total_cents - order.refunded_cents) + current.credit_cents

@@ -12,7 +12,7 @@ import { PRICE_CHANGED, refusalOf } from './rules.ts'
 import { createTill } from './till.commands.ts'
 
 const Choice = Type.Object({ plan: Type.Optional(Type.String({ maxLength: 20 })) })
-const Body = formBody({ plan: 'word', at: 'word', total: 'word' })
+const Body = formBody({ plan: 'word', at: 'word', total: 'word', terms: 'word' })
 const CONFLICT = 409
 
 const wholeIn = (text: string, otherwise: number) => (/^\d{1,15}$/.test(text) ? Number(text) : otherwise)
@@ -54,14 +54,16 @@ export const subscriptionPlanRoutes: FastifyPluginCallback<SubscriptionPagesOpti
   )
 
   async function change(request: FastifyRequest, reply: FastifyReply, member: Member, before: SubscriptionState) {
-    const typed = formOf(request, 'plan', 'at', 'total')
+    const typed = formOf(request, 'plan', 'at', 'total', 'terms')
     const planId = wholeIn(typed.plan, 0)
     const at = typed.at === 'now' ? 'now' : 'period_end'
     // What was not shown is not agreed to.
     const agreedCents = wholeIn(typed.total, -1)
+    // Templates of operators may not have the field.
+    const agreed = { agreedCents, agreedTerms: typed.terms || undefined }
     const origin = { address: request.ip, requestId: request.id }
     try {
-      await app.change((tx) => changeOwnPlan(tx, before, { planId, at, agreedCents }, origin, now(before.company_id)))
+      await app.change((tx) => changeOwnPlan(tx, before, { planId, at, ...agreed }, origin, now(before.company_id)))
     } catch (error) {
       const alarm = refusalOf(error)
       if (alarm !== PRICE_CHANGED) throw error

@@ -141,6 +141,10 @@ export function shownChange({ kind, details, created_at }: ChangeState, currency
 }
 
 export function shownOffer(offer: PlanOffer): OfferedChange {
-  const { at, total_cents, credit_cents, currency, starts_at, ends_at } = offer
-  return { at, total_cents, credit_cents, currency, starts_at, ends_at, price_cents: total_cents + credit_cents }
+  const { at, total_cents, credit_cents, currency, starts_at, ends_at, plan, renewals, terms } = offer
+  const until = offer.committed_until
+  const committed_until = until !== null && until > starts_at ? until : undefined
+  const over_at = renewals === null ? undefined : addIntervals(starts_at, plan, renewals + 1)
+  const price = { total_cents, credit_cents, currency, price_cents: total_cents + credit_cents }
+  return { at, ...price, starts_at, ends_at, committed_until, renewals: renewals ?? undefined, over_at, terms }
 }

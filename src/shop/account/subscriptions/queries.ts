@@ -107,6 +107,11 @@ export async function findNextPayment(
   }
 }
 
+/** A plan whose price cannot be converted has none. */
+function unpriced(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error
+}
+
 /** The other plans of the group, with what they cost this customer. */
 async function readPlanChoices(db: Db, subscription: SubscriptionState, language: string): Promise<PlanChoice[]> {
   const { company_id, group_id, plan_id, next_plan_id, currency } = subscription
@@ -115,7 +120,7 @@ async function readPlanChoices(db: Db, subscription: SubscriptionState, language
   const priced = plans.filter(({ price_id }) => prices.some(({ id }) => id === price_id))
   const choices = await Promise.all(
     priced.map(async (plan) => {
-      const cents = await priceOf(db, subscription, plan).catch(() => undefined)
+      const cents = await priceOf(db, subscription, plan).catch(unpriced)
       if (cents === undefined) return []
       const { title, description } = textsIn(plan, language)
       const price = priceOfPeriod(plan, cents, currency)

@@ -72,4 +72,11 @@ export type OfferedChange = {
   currency: string
   starts_at: Date
   ends_at: Date
+  /** The end of the minimum term; nothing if there is none. */
+  committed_until: Date | undefined
+  /** How often it renews, and when it then ends by itself; nothing if it goes on until it is cancelled. */
+  renewals: number | undefined
+  over_at: Date | undefined
+  /** What the form sends back, so that nobody agrees to other terms. */
+  terms: string
 }

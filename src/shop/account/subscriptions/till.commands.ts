@@ -1,6 +1,7 @@
 import { hidden, takeAttempt } from '#identity/attempts/guard.ts'
 import type { Policy } from '#identity/attempts/rules.ts'
 import type { SignedInCustomer } from '#people/customers/sessions/state.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { orderName } from '#selling/orders/rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
@@ -94,7 +95,8 @@ export function createTill(work: PaymentWork) {
     /** Charges the means that are saved once more. Returns the seconds to wait if that was tried often. */
     async chargeAgain({ company_id, id }: SubscriptionState): Promise<number> {
       const limit = { key: `charge again ${hidden(`${company_id} ${id}`)}`, policy: AGAIN }
-      const seconds = await work.change((tx) => takeAttempt(tx, [limit], work.now(company_id)))
+      // A sandbox that goes on by a day must not forget that a card was tried.
+      const seconds = await work.change((tx) => takeAttempt(tx, [limit], nowInSeconds(work.clock)))
       if (seconds === 0) await advance(work, company_id, id, { isAsked: true })
       return seconds
     },

@@ -115,7 +115,8 @@ async function findSignedUp(
   const subscription = await getSubscription(tx, companyId, String(order.subscription_id))
   const isRecent = now.getTime() - order.created_at.getTime() < AGAIN_MS
   if (subscription.plan_id !== planId || subscription.status === 'ended' || !isRecent) return undefined
-  if (subscription.status !== 'incomplete') return placed.path
+  // The subscription may not have heard of the money yet.
+  if (subscription.status !== 'incomplete' || order.financial_status !== 'pending') return placed.path
   // Another way to pay, and another try after a refusal, is a new sign-up that replaces this one.
   const isOpen = payment !== undefined && (payment.status === 'created' || payment.status === 'pending')
   return isOpen && payment.gateway === gateway ? placed.path : undefined
