@@ -40,6 +40,26 @@ export function checkClock(sources: readonly Source[]): Violation[] {
   })
 }
 
+/** Migrations up to this one may name the time of the machine: what they define was replaced, or goes by it on purpose. */
+const BASELINE = 222
+
+const FUNCTION = /create\s+(?:or\s+replace\s+)?function\s[\s\S]*?\bas\s+(\$\w*\$)([\s\S]*?)\1/gi
+
+/** Finds functions of the database that decide by the time of the machine, and do not look at how far a sandbox is ahead. */
+export function checkFunctions(migrations: readonly Source[]): Violation[] {
+  if (migrations.length === 0) throw new Error('the check of the clock saw no migration')
+  return migrations
+    .filter(({ path }) => Number(/(\d+)_[^/]*$/.exec(path)?.[1] ?? Number.NaN) > BASELINE)
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(FUNCTION)].flatMap(({ 2: body = '', index }) => {
+        const code = body.replaceAll(/--.*$/gm, '')
+        if (!TIME_IN_SQL.test(code) || IS_MEANT.test(code)) return []
+        return [{ path, line: text.slice(0, index).split('\n').length, message: `a time in a function ${MESSAGE}` }]
+      }),
+    )
+}
+
 export async function checkClockOfProject(): Promise<string[]> {
-  return checkClock(await readSources(['src/**/*.ts'])).map(inOneLine)
+  const [sources, migrations] = await Promise.all([readSources(['src/**/*.ts']), readSources(['migrations/*.sql'])])
+  return [...checkClock(sources), ...checkFunctions(migrations)].map(inOneLine)
 }

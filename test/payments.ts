@@ -46,7 +46,9 @@ export async function place(
   const line_items = lines.map(({ product_id, quantity }) => ({ product_id, ...(quantity && { quantity }) }))
   const buyer = { kind: 'token', token: customer.token, path: 'customer_token' } as const
   const input = { customer_token: customer.token, line_items, ...attributes }
-  return inTransaction(service.db, (tx) => placeOrder(tx, shop, input, buyer, gateway, nowInSeconds(service.clock)))
+  return inTransaction(service.db, (tx) =>
+    placeOrder(tx, shop, input, buyer, gateway, service.clock.of(shop.companyId)),
+  )
 }
 
 /** place for something that costs money. */

@@ -8,6 +8,8 @@ import { chargeSaved, type Intent, type Money, metadataOf, newCard, newIntent, r
 
 /** Keys as Stripe gives them out, for this server alone. */
 export const STRIPE_KEY = 'sk_live_51NotARealKeyForTests'
+/** One that moves no money, as sandboxes take it. */
+export const STRIPE_TEST_KEY = 'sk_test_51NotARealKeyForTests'
 export const STRIPE_SIGNING = 'whsec_NotARealSecretForTests'
 
 type Form = URLSearchParams
@@ -233,7 +235,7 @@ function carryOut(stripe: FakeStripe, newId: (prefix: string) => string, call: C
     status,
     text: failure('invalid_request_error', message, code),
   })
-  if (headers.authorization !== `Bearer ${STRIPE_KEY}`)
+  if (![STRIPE_KEY, STRIPE_TEST_KEY].some((key) => headers.authorization === `Bearer ${key}`))
     return { status: 401, text: failure('invalid_request_error', 'Invalid API Key provided.') }
   if (headers['stripe-version'] === undefined) return refuse('Name a version.')
   if (method === 'GET' && url === '/v1/account')

@@ -44,6 +44,22 @@ describe('events', () => {
     assert.equal(await prune(), 0)
   })
 
+  test('are deleted behind those of a busy sandbox, whose time is ahead', async () => {
+    const [shop, sandbox] = [await service.openShop(), await service.openShop({ sandbox: true })]
+    const { companyId } = sandbox
+    await sql`update test_clocks set ahead_ms = ${400 * DAY * 1000} where company_id = ${companyId}`.execute(service.db)
+    const later = new Date(service.clock.now().getTime() + 400 * DAY * 1000)
+    await sql`insert into events (company_id, topic, data, created_at)
+      select ${companyId}, 'order/create', '{"type": "order", "id": "1"}', ${later} from generate_series(1, 10001)`.execute(
+      service.db,
+    )
+    await tell(shop, 'old')
+    assert.equal(await prune(), 0)
+    service.clock.advance(31 * DAY)
+    while ((await prune()) > 0);
+    assert.deepEqual([await idsOf(shop), await idsOf(sandbox)], [[], []])
+  })
+
   test('are deleted by two processes at once without either waiting for the other', async () => {
     const shop = await service.openShop()
     await tell(shop, 'a', 'b')

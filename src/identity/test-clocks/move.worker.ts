@@ -2,11 +2,14 @@ import type { Clock } from '#platform/clock.ts'
 import { nowInSeconds } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { toError } from '#platform/errors/to-error.ts'
 import { createHandler, type JobHandler } from '#platform/jobs/handlers.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
-import { bringJobsNearer, enqueue, findNextDue, finishJob, renewLease } from '#platform/jobs/queue.ts'
+import { bringJobsNearer, enqueue, findNextDue, finishJob, isAnyLeased, renewLease } from '#platform/jobs/queue.ts'
+import { TRIES_MAX } from '#platform/jobs/retry.ts'
 import type { CompanyJobs } from '#platform/jobs/runner.ts'
 import type { Log } from '#platform/log/log.ts'
+import { pause } from '#platform/pause.ts'
 import type { DueWork, Waiting } from '#platform/resource.ts'
 import { endMove, step } from './commands.ts'
 import { MOVE_CLOCK } from './jobs.ts'
@@ -28,6 +31,8 @@ export type MoverOptions = {
 /** A job goes on for so long. The rest of a long move is left to the next one, so that a worker can be stopped. */
 const SLICE_MS = 5000
 const RENEW_MS = 20_000
+const LOOK_MS = 50
+const STOPPED = 'The work that was due then could not be done. It may be tried again.'
 /** More rounds at one time than any work needs to come to rest. */
 const ROUNDS_MAX = 10_000
 
@@ -41,7 +46,18 @@ export function createMover(options: MoverOptions): JobHandler {
   const { db, clock, log, times } = options
   return createHandler(MOVE_CLOCK, run, giveUp)
 
+  /** After the last try the clock runs on where it stands, so that the owner can see why and move it again. */
   async function run(job: MoveJob): Promise<void> {
+    try {
+      await move(job)
+    } catch (error) {
+      if (job.attempts < TRIES_MAX) throw error
+      log.error({ err: toError(error), company_id: job.data.company_id }, 'the clock of a sandbox could not be moved')
+      await finish(job.data.company_id, STOPPED)
+    }
+  }
+
+  async function move(job: MoveJob): Promise<void> {
     const companyId = job.data.company_id
     const renewal = setInterval(() => void renewLease(db, job, clock.now()).catch(() => undefined), RENEW_MS)
     const end = performance.now() + SLICE_MS
@@ -49,6 +65,7 @@ export function createMover(options: MoverOptions): JobHandler {
       let at = await findTestClock(db, companyId)
       // Another process may have moved it, and its notification be on the way.
       if (at !== undefined) times?.learn(companyId, at)
+      if (!(await othersAreDone(companyId, end))) return await leaveRest(job)
       // What a worker has left that was killed in the middle.
       if (at?.stands_at != null) await settle(companyId, at.stands_at, end)
       while (at?.stands_at != null && at.moves_to !== null) {
@@ -64,7 +81,16 @@ export function createMover(options: MoverOptions): JobHandler {
 
   async function giveUp({ data }: MoveJob): Promise<void> {
     log.error({ company_id: data.company_id }, 'the clock of a sandbox could not be moved')
-    await finish(data.company_id, 'The work that was due then could not be done. It may be tried again.')
+    await finish(data.company_id, STOPPED)
+  }
+
+  /** Waits for workers that were doing something of the sandbox when the move began. False: there was no time for all of it. */
+  async function othersAreDone(companyId: number, end: number): Promise<boolean> {
+    while (await isAnyLeased(db, companyId, options.jobs.kinds, clock.now())) {
+      if (performance.now() > end) return false
+      await pause(LOOK_MS, AbortSignal.timeout(SLICE_MS))
+    }
+    return true
   }
 
   async function finish(companyId: number, stoppedBecause: string | null): Promise<void> {
@@ -88,7 +114,7 @@ export function createMover(options: MoverOptions): JobHandler {
       const moved = await step(tx, before, at, machine)
       if (moved === undefined) return undefined
       const nearer = moved.ahead_ms - before.ahead_ms
-      await bringJobsNearer(tx, before.company_id, options.jobs.kinds, nearer)
+      await bringJobsNearer(tx, before.company_id, options.jobs.kinds, nearer, machine)
       for (const one of options.waiting) await one.bringNearer(tx, before.company_id, nearer)
       return moved
     })

@@ -71,6 +71,10 @@ export type ClaimOptions = {
 
 type Claiming = { kind: string; now: Date; limit: number; cap: number; busy: number[]; counts: number[]; after: number }
 
+/** A worker does a job until then. It is due again at that time, should the worker die. */
+const leased = (now: Date) => sql`due_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}),
+  leased_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})`
+
 /**
  * The rows are chosen in a materialized expression: a limit in a plain sub-query may be evaluated again for each row.
  */
@@ -95,7 +99,7 @@ const claimRows = prepareFamily((db: Db, { kind, now, limit, cap, busy, counts, 
           for update skip locked) as job
         limit ${limit}
       )
-      update jobs set due_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}), attempts = attempts + 1
+      update jobs set ${leased(now)}, attempts = attempts + 1
       from due where jobs.id = due.id
       returning jobs.id, jobs.kind, jobs.company_id as "companyId", jobs.data, jobs.attempts`.compile(db),
 )
@@ -126,7 +130,7 @@ const claimOfCompany = prepare((db: Db, companyId: number, kinds: readonly strin
       select id from jobs where kind = any(${kinds}::text[]) and failed_at is null
         and company_id = ${companyId} and coalesce(company_id, 0) = ${companyId} and due_at <= ${now}
       order by due_at, id limit ${limit} for update skip locked)
-    update jobs set due_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}), attempts = attempts + 1
+    update jobs set ${leased(now)}, attempts = attempts + 1
     from due where jobs.id = due.id
     returning jobs.id, jobs.kind, jobs.company_id as "companyId", jobs.data, jobs.attempts`.compile(db),
 )
@@ -151,11 +155,28 @@ export async function findNextDue(db: Db, companyId: number, kinds: readonly str
   return rows[0]?.at ?? undefined
 }
 
-/** Brings the jobs of a company nearer that wait, because its clock was moved. */
-export async function bringJobsNearer(tx: Tx, companyId: number, kinds: readonly string[], ms: number): Promise<void> {
+/**
+ * Brings the jobs of a company nearer that wait, because its clock was moved. One that a worker is doing is due again when its lease
+ * is over, and not sooner: nobody must do it a second time beside the first.
+ */
+export async function bringJobsNearer(
+  tx: Tx,
+  companyId: number,
+  kinds: readonly string[],
+  ms: number,
+  now: Date,
+): Promise<void> {
   await sql`update jobs set due_at = due_at - ${ms}::bigint * interval '1 millisecond'
-    where kind = any(${[...kinds]}::text[]) and failed_at is null
+    where kind = any(${[...kinds]}::text[]) and failed_at is null and (leased_until is null or leased_until <= ${now})
       and company_id = ${companyId} and coalesce(company_id, 0) = ${companyId}`.execute(tx)
+}
+
+/** Is a worker doing a job of a company? */
+export async function isAnyLeased(db: Db, companyId: number, kinds: readonly string[], now: Date): Promise<boolean> {
+  const { rows } = await sql<{ is_any: boolean }>`select exists (select from jobs
+    where kind = any(${[...kinds]}::text[]) and failed_at is null and leased_until > ${now}
+      and company_id = ${companyId} and coalesce(company_id, 0) = ${companyId}) as is_any`.execute(db)
+  return rows[0]?.is_any === true
 }
 
 /** Those of the kinds that have jobs, due or not: a cheap look at a queue that is mostly empty. */
@@ -187,14 +208,14 @@ export async function takeAlike<Data>(tx: Tx, { id, kind, companyId }: Job<Data,
 
 /** Puts a job back for later. */
 export async function postponeJob(db: Db, { id, attempts }: Claim, dueAt: Date, error: string): Promise<void> {
-  await sql`update jobs set due_at = ${dueAt}, last_error = ${error} where id = ${id} and attempts = ${attempts}`.execute(
+  await sql`update jobs set due_at = ${dueAt}, leased_until = null, last_error = ${error} where id = ${id} and attempts = ${attempts}`.execute(
     db,
   )
 }
 
 /** Claims a job for another lease, for work that may take longer than one. */
 export async function renewLease(db: Db, { id, attempts }: Claim, now: Date): Promise<void> {
-  await sql`update jobs set due_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+  await sql`update jobs set ${leased(now)}
     where id = ${id} and attempts = ${attempts}`.execute(db)
 }
 
@@ -220,7 +241,7 @@ export async function noteWarning(tx: Tx, { id, attempts, companyId }: Job<unkno
 /** Tries the jobs of these kinds again that were given up before a time. */
 export async function retryFailedJobs(tx: Tx, kinds: readonly AnyKind[], before: Date, now: Date): Promise<void> {
   const names = kinds.map(({ name }) => name)
-  await sql`update jobs set failed_at = null, attempts = 0, due_at = ${now}
+  await sql`update jobs set failed_at = null, attempts = 0, due_at = ${now}, leased_until = null
     where kind = any(${names}) and failed_at < ${before}`.execute(tx)
 }
 

@@ -164,12 +164,13 @@ export function readAwaitingRates(
     .execute()
 }
 
-/** Orders of all companies whose customers have not paid since before a time, after one of them. Bills are left out. */
+/** Orders of all companies, or of one only, whose customers have not paid since before a time, after one of them. Bills are left out. */
 export function readUnpaid(
   db: Db,
   before: Date,
   after: { company_id: number; id: number },
   limit: number,
+  only?: number,
 ): Promise<{ company_id: number; id: number }[]> {
   return db
     .selectFrom('orders')
@@ -179,6 +180,7 @@ export function readUnpaid(
     .where('gateway', '<>', MANUAL.gateway)
     .where('subscription_id', 'is', null)
     .where('created_at', '<', before)
+    .$if(only !== undefined, (rows) => rows.where('company_id', '=', only ?? 0))
     .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
     .orderBy('company_id')
     .orderBy('id')
@@ -231,12 +233,13 @@ export async function hasOrderedSince(db: Db, companyId: number, email: string, 
   return found !== undefined
 }
 
-/** Bills of all companies that nobody has paid since before a time, after one of them. */
+/** Bills of all companies, or of one only, that nobody has paid since before a time, after one of them. */
 export function readUnpaidBills(
   db: Db,
   before: Date,
   after: { company_id: number; id: number },
   limit: number,
+  only?: number,
 ): Promise<{ company_id: number; id: number }[]> {
   return db
     .selectFrom('orders')
@@ -246,6 +249,7 @@ export function readUnpaidBills(
     .where('gateway', '=', sql.lit(MANUAL.gateway))
     .where('subscription_id', 'is', null)
     .where('created_at', '<=', before)
+    .$if(only !== undefined, (rows) => rows.where('company_id', '=', only ?? 0))
     .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
     .orderBy('company_id')
     .orderBy('id')

@@ -71,6 +71,7 @@ async function connect(
     url: work.serviceUrls.gateways[key] ?? '',
     webhookUrl: webhookUrl(work.baseUrl(), companyId, kind.name),
     outbound: work.outbound,
+    aheadMs: 0,
   })
   if (connected.kind === 'refused') throw validationFailed('secret_key', keyRefused(connected.reason))
   const change = { [key]: { enabled: true, ...keys, ...connected.keys } }

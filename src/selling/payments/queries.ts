@@ -111,6 +111,7 @@ export function readUnfinished(
   before: Date,
   after: { company_id: number; id: number },
   limit: number,
+  only?: number,
 ): Promise<{ company_id: number; id: number }[]> {
   return (
     db
@@ -121,6 +122,7 @@ export function readUnfinished(
       // Whoever made a charge asks about it with the same key.
       .where(condition`not (off_session and status = 'created')`)
       .where('updated_at', '<', before)
+      .$if(only !== undefined, (rows) => rows.where('company_id', '=', only ?? 0))
       .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
       .orderBy('company_id')
       .orderBy('id')
@@ -129,12 +131,13 @@ export function readUnfinished(
   )
 }
 
-/** Orders of all companies whose bills are reserved no longer, after one of them. */
+/** Orders of all companies, or of one only, whose bills are reserved no longer, after one of them. */
 export function readEndedReservations(
   db: Db,
   now: Date,
   after: { company_id: number; id: number },
   limit: number,
+  only?: number,
 ): Promise<{ company_id: number; id: number; order_id: number }[]> {
   return db
     .selectFrom('payments')
@@ -142,6 +145,7 @@ export function readEndedReservations(
     .where('reserved_until', 'is not', null)
     .where('reserved_until', '<=', now)
     .where('status', '=', sql.lit('pending'))
+    .$if(only !== undefined, (rows) => rows.where('company_id', '=', only ?? 0))
     .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
     .orderBy('company_id')
     .orderBy('id')

@@ -30,13 +30,13 @@ export async function finishPayments(work: PaymentWork, log: Log, of?: OfSandbox
   const now = of?.now ?? nowInSeconds(work.clock)
   const asked = minutesBefore(now, ASK_AFTER_MINUTES)
   await eachOf(
-    (after) => readUnfinished(work.db, asked, after, BATCH),
+    (after) => readUnfinished(work.db, asked, after, BATCH, of?.companyId),
     (found) => finishPayment(work, found, log),
     of,
   )
   const unpaid = minutesBefore(now, UNFINISHED_MINUTES)
   await eachOf(
-    (after) => readUnpaid(work.db, unpaid, after, BATCH),
+    (after) => readUnpaid(work.db, unpaid, after, BATCH, of?.companyId),
     (found) => goingOn(log, found, () => cancelAbandoned(work, found)),
     of,
   )
@@ -46,7 +46,7 @@ export async function finishPayments(work: PaymentWork, log: Log, of?: OfSandbox
 export async function cancelOverdueBills(work: PaymentWork, log: Log, of?: OfSandbox): Promise<void> {
   const now = of?.now ?? nowInSeconds(work.clock)
   await eachOf(
-    (after) => readEndedReservations(work.db, now, after, BATCH),
+    (after) => readEndedReservations(work.db, now, after, BATCH, of?.companyId),
     ({ company_id, order_id }) => {
       const order = { company_id, id: order_id }
       return goingOn(log, order, () => cancelOverdue(work, order))
@@ -55,7 +55,7 @@ export async function cancelOverdueBills(work: PaymentWork, log: Log, of?: OfSan
   )
   const dayAgo = minutesBefore(now, DAY_MINUTES)
   await eachOf(
-    (after) => readUnpaidBills(work.db, dayAgo, after, BATCH),
+    (after) => readUnpaidBills(work.db, dayAgo, after, BATCH, of?.companyId),
     (found) => goingOn(log, found, () => cancelOverdue(work, found)),
     of,
   )
@@ -88,8 +88,7 @@ async function eachOf<Found extends Unfinished>(
 ): Promise<void> {
   let after: Unfinished | undefined = of === undefined ? FIRST : { company_id: of.companyId, id: 0 }
   while (after !== undefined) {
-    const rows: Found[] = await read(after)
-    const found = of === undefined ? rows : rows.filter(({ company_id }) => company_id === of.companyId)
+    const found: Found[] = await read(after)
     for (const one of found) await handle(one)
     after = found.at(-1)
   }

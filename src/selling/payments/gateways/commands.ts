@@ -1,4 +1,4 @@
-import type { CompanyTime, MachineClock } from '#platform/clock.ts'
+import { type CompanyTime, type MachineClock, nowInSeconds } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import type { Vault } from '#platform/identity/vault.ts'
@@ -38,6 +38,7 @@ export async function openGateway(work: PaymentWork, companyId: number, name: Ga
     url: work.serviceUrls.gateways[key] ?? '',
     webhookUrl: webhookUrl(work.baseUrl(), companyId, name),
     outbound: work.outbound,
+    aheadMs: work.now(companyId).getTime() - nowInSeconds(work.clock).getTime(),
   })
   if (gateway === undefined) throw gatewayUnavailable(name)
   return gateway

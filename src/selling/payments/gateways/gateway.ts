@@ -122,6 +122,8 @@ export type Connection = {
   /** The address to which it sends its news. */
   webhookUrl: string
   outbound: Outbound
+  /** How far the clock of a sandbox is ahead of the machine. */
+  aheadMs: number
 }
 
 /** What a gateway says to a key that an owner has just copied. Reasons are in the words of the gateway. */

@@ -61,6 +61,7 @@ describe('charging again', () => {
       url: 'http://127.0.0.1:9',
       webhookUrl: 'http://127.0.0.1:9',
       outbound,
+      aheadMs: 0,
     }
     const gateway = GATEWAYS.manual.open(connection)
     assert.ok(gateway !== undefined && gateway.chargeAgain === undefined && gateway.describeMeans === undefined)

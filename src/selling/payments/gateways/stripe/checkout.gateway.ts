@@ -24,6 +24,8 @@ export type StripeOptions = {
   url: string
   webhookUrl: string
   companyId: number
+  /** How far the clock of a sandbox is ahead of that of the world, which is Stripe's. */
+  aheadMs: number
 }
 
 /**
@@ -32,7 +34,7 @@ export type StripeOptions = {
  */
 export function stripeGateway(options: StripeOptions): Gateway {
   let client: Promise<Stripe> | undefined
-  const { secrets, outbound, url, webhookUrl } = options
+  const { secrets, outbound, url, webhookUrl, aheadMs } = options
   const home = new URL('/', webhookUrl).href
   const open = () => (client ??= openStripe({ secret_key: secrets.secret_key, outbound, url }))
   const opened = async () => ({ stripe: await open(), errors: (await import('stripe')).default.errors })
@@ -53,7 +55,7 @@ export function stripeGateway(options: StripeOptions): Gateway {
           key: `licet-payment-${payment.token}`,
           // Nobody knows the address of a session whose answer was lost, so nobody pays there.
           find: async () => undefined,
-          send: (idempotencyKey) => sessions.create(sessionOf(payment, units, context), { idempotencyKey }),
+          send: (idempotencyKey) => sessions.create(sessionOf(payment, units, context, aheadMs), { idempotencyKey }),
         })
         if (session.url === null) throw new Error(`session ${session.id} has no address`)
         return { kind: 'redirect', url: session.url, externalId: session.id }
@@ -115,7 +117,12 @@ function eventIn(construct: () => Stripe.Event): Stripe.Event | undefined {
 }
 
 /** Made from the stored payment alone, so that the same key always comes with the same request. */
-function sessionOf(payment: PaymentState, units: number, context: PaymentContext): Stripe.Checkout.SessionCreateParams {
+function sessionOf(
+  payment: PaymentState,
+  units: number,
+  context: PaymentContext,
+  aheadMs: number,
+): Stripe.Checkout.SessionCreateParams {
   const metadata = {
     licet_company: String(payment.company_id),
     licet_order: String(payment.order_id),
@@ -129,7 +136,7 @@ function sessionOf(payment: PaymentState, units: number, context: PaymentContext
     success_url: context.returnUrl,
     cancel_url: context.cancelUrl,
     locale: localeOf(context.language),
-    expires_at: Math.floor(payment.created_at.getTime() / 1000) + UNFINISHED_MINUTES * 60,
+    expires_at: Math.floor((payment.created_at.getTime() - aheadMs) / 1000) + UNFINISHED_MINUTES * 60,
     // Means of payment belong to a customer.
     ...(context.keepsMeans ? { customer_creation: 'always' as const } : {}),
   }

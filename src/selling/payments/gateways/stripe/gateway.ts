@@ -40,7 +40,7 @@ export const stripe: GatewayKind<'Stripe', typeof StripeSettings, typeof StripeI
     },
   ],
   connect: connectStripe,
-  open: ({ companyId, keys, url, webhookUrl, outbound }) =>
+  open: ({ companyId, keys, url, webhookUrl, outbound, aheadMs }) =>
     keys?.secret_key === undefined
       ? undefined
       : stripeGateway({
@@ -49,5 +49,6 @@ export const stripe: GatewayKind<'Stripe', typeof StripeSettings, typeof StripeI
           url,
           webhookUrl,
           outbound,
+          aheadMs,
         }),
 }
