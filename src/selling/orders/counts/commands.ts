@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { findTestClock } from '#identity/test-clocks/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
 import type { OrderState } from '../state.ts'
@@ -19,18 +20,33 @@ const COLUMNS = [
 
 const columns = sql.join([...COLUMNS, 'record', 'products'].map((name) => sql.ref(name)))
 
+/** The orders of a sandbox are all tests, and its statistics are of them. Elsewhere tests are counted by state alone. */
+const isSandbox = (companyId: number) =>
+  sql`exists (select from test_clocks where test_clocks.company_id = ${companyId})`
+
 const insertChange = prepareWrite(
   'insert',
   'order_changes',
-  (tx: Tx, companyId: number, record: string | null, products: string, ...values: (string | number)[]) =>
+  (
+    tx: Tx,
+    companyId: number,
+    isTest: boolean,
+    record: string | null,
+    products: string,
+    ...values: (string | number)[]
+  ) =>
     sql`insert into order_changes (company_id, ${columns})
-      values (${companyId}, ${sql.join(values)}, ${record}, ${products})`.compile(tx),
+      values (${companyId}, ${sql.join(values)},
+        case when not ${isTest}::boolean or ${isSandbox(companyId)} then ${record}::bigint[] end,
+        case when not ${isTest}::boolean or ${isSandbox(companyId)} then ${products}::json else '[]'::json end)`.compile(
+      tx,
+    ),
 )
 
 function append(tx: Tx, change: OrderChange): Promise<void> {
   const record = change.record && `{${change.record.join()}}`
   const products = JSON.stringify(change.products)
-  return insertChange(tx, change.company_id, record, products, ...COLUMNS.map((name) => change[name]))
+  return insertChange(tx, change.company_id, change.is_test, record, products, ...COLUMNS.map((name) => change[name]))
 }
 
 /** Counts a new order in the transaction that adds it. It only appends a row, so that sales do not wait for each other. */
@@ -40,7 +56,11 @@ export function countIn(tx: Tx, order: OrderState): Promise<void> {
 
 /** Counts many orders in at once. */
 export async function countAllIn(tx: Tx, companyId: number, orders: readonly OrderState[]): Promise<void> {
-  const changes = JSON.stringify(orders.map((order) => changeOf(order, 1)))
+  const countsTests = (await findTestClock(tx, companyId)) !== undefined
+  const counted = orders.map((order) => changeOf(order, 1))
+  const changes = JSON.stringify(
+    counted.map((change) => (change.is_test && !countsTests ? { ...change, record: null, products: [] } : change)),
+  )
   await sql`insert into order_changes (company_id, ${columns})
     select company_id, ${columns} from json_populate_recordset(null::order_changes, ${changes}::json)
     where company_id = ${companyId}`.execute(tx)

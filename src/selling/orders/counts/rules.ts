@@ -26,7 +26,15 @@ export type CountPlan = { days: Days | null; spans: Span[] }
 type CountedOrder = ContributingOrder &
   Pick<
     OrderState,
-    'company_id' | 'id' | 'created_at' | 'utc_offset' | 'fulfillment_status' | 'country_code' | 'source_name' | 'visit'
+    | 'company_id'
+    | 'id'
+    | 'test'
+    | 'created_at'
+    | 'utc_offset'
+    | 'fulfillment_status'
+    | 'country_code'
+    | 'source_name'
+    | 'visit'
   >
 
 /** How an order is counted: by day and status, and by what it adds to the statistics. */
@@ -44,6 +52,7 @@ export type OrderChange = {
   operating_system: OperatingSystem
   country_code: string
   referrer: string
+  is_test: boolean
   /** The numbers of the record; null if the statistics leave the order out. */
   record: number[] | null
   products: ProductSales[]
@@ -63,6 +72,7 @@ export function changeOf(order: CountedOrder, amount: 1 | -1): OrderChange {
     operating_system: operatingSystemOf(order.visit),
     country_code: order.country_code,
     referrer: referrerOf(order.visit),
+    is_test: order.test,
     record: record && RECORD_FIELDS.map((name) => record[name] * amount),
     products: products.map(({ count, amount: cents, ...product }) => ({
       ...product,

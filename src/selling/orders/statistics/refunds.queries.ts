@@ -18,10 +18,14 @@ const REASON_MAX = 200
 const startOf = (day: RawBuilder<unknown>, offset: number) =>
   sql`((${day})::timestamp - ${offset}::int * interval '1 minute') at time zone 'UTC'`
 
-/** The refunds of some days, in the days of the company. Tests, and money that could not be returned, are left out. */
+/**
+ * The refunds of some days, in the days of the company. Tests outside of sandboxes, and money that could not be returned, are left
+ * out.
+ */
 const ofDays = (companyId: number, from: string, to: string, offset: number) =>
   sql`from refunds join orders on orders.company_id = refunds.company_id and orders.id = refunds.order_id
-    where refunds.company_id = ${companyId} and refunds.status <> 'failure' and not orders.test
+    where refunds.company_id = ${companyId} and refunds.status <> 'failure'
+      and (not orders.test or exists (select from test_clocks where test_clocks.company_id = ${companyId}))
       and refunds.created_at >= ${startOf(sql`${from}::date`, offset)}
       and refunds.created_at < ${startOf(sql`${to}::date + 1`, offset)}`
 

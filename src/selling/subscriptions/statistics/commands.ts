@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readRates } from '#catalog/currency-rates/queries.ts'
 import { convertCents } from '#catalog/currency-rates/rules.ts'
+import { findTestClock } from '#identity/test-clocks/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
 import { raisedVersions, raiseVersion } from '#platform/db/versions.ts'
@@ -12,15 +13,15 @@ import { levelsOf, monthlyOf, RECORD_FIELDS, recordOf } from './rules.ts'
 /** On which day something counts, and what it changes. */
 export type Counted = { day: string; record: number[] }
 
-/** What a line of the timeline changes in the statistics, and on which day. Tests change nothing. */
+/** What a line of the timeline changes in the statistics, and on which day. Tests change nothing, but in a sandbox. */
 export async function countChange(
   tx: Tx,
   subscription: SubscriptionState,
   { kind, details }: Pick<ChangeState, 'kind' | 'details'>,
   now: Date,
 ): Promise<Counted | undefined> {
-  if (subscription.test) return undefined
   const { company_id, id, plan_id } = subscription
+  if (subscription.test && (await findTestClock(tx, company_id)) === undefined) return undefined
   const counting = await readCounting(tx, company_id, id, plan_id)
   const levels = levelsOf(subscription, await monthlyCents(tx, subscription, counting))
   const record = recordOf({ kind, because: details.because }, counting, levels)

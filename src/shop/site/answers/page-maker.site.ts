@@ -7,6 +7,7 @@ import type { Themes } from '#shop/themes/themes.theme.ts'
 import { isEmbedded } from '../cookies.site.ts'
 import type { ShopModel, ShopPage, ShopTemplate } from '../pages.site.ts'
 import { layoutOf } from './layout.views.ts'
+import { markSandbox } from './sandbox-mark.views.ts'
 
 declare module '#shop/cache/cache.ts' {
   interface CacheValues {
@@ -128,7 +129,8 @@ export function createPageMaker({ themes, features, countCart, cache, baseUrl }:
   return {
     async makeOwn(request, template, model) {
       const { theme, globalsWith } = await readFrame(request)
-      return theme.render(template, model, globalsWith(model.page, true))
+      const own = theme.render(template, model, globalsWith(model.page, true))
+      return { ...own, html: markSandbox(own.html, request.visit) }
     },
     async makeShared(request, template, makeModel, variant = '') {
       const frame = readFrame(request)
@@ -138,7 +140,13 @@ export function createPageMaker({ themes, features, countCart, cache, baseUrl }:
         cache.share('content', key, sourceOf(request), () => makeContent(template, frame, makeModel)),
       ])
       const whole = theme.renderLayout(template, html, page === undefined ? {} : { page }, globalsWith(page))
-      return { html: whole.html, fault: fault ?? whole.fault, isPrivate: page?.is_private ?? false, isCurrent, at }
+      return {
+        html: markSandbox(whole.html, request.visit),
+        fault: fault ?? whole.fault,
+        isPrivate: page?.is_private ?? false,
+        isCurrent,
+        at,
+      }
     },
   }
 }
