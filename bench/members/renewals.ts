@@ -93,7 +93,7 @@ export async function measureRenewals({
     databaseMs: database / measured,
     memoryMb: { early, peak },
     otherMs: { median: percentile(probes, 0.5), most: Math.max(...probes) },
-    compared: await verify(db, club, renewed),
+    compared: await verify(db, club, renewed, smoke),
   }
 }
 
@@ -135,18 +135,44 @@ async function probe(db: Db, { companyId, subscriptions }: CardClub, probes: num
   }
 }
 
-/** Every renewal has charged once, and what was charged is what its order costs. */
-async function verify(db: Db, { companyId }: CardClub, renewed: number): Promise<number> {
-  const { rows } = await sql<{ right: number; wrong: number }>`select
-      count(*) filter (where payments = 1 and paid = total) as right,
-      count(*) filter (where payments <> 1 or paid <> total) as wrong
-    from (
-      select orders.total_cents as total, count(payments.id) as payments, sum(payments.paid_cents) as paid
-      from subscription_periods as period
-      join orders on orders.company_id = period.company_id and orders.id = period.order_id
-      left join payments on payments.company_id = orders.company_id and payments.order_id = orders.id
-      where period.company_id = ${companyId} and period.number = 2 and period.status = 'paid'
-      group by orders.id, orders.total_cents) as period`.execute(db)
+/**
+ * Every renewal has one period, one order, one event of the order and no more than one invoice, and has charged once what the order costs.
+ * `isOver`: the jobs that write invoices are done, so that none is missing.
+ */
+async function verify(db: Db, { companyId }: CardClub, renewed: number, isOver: boolean): Promise<number> {
+  const { rows } = await sql<{ right: number; wrong: number }>`with renewals as materialized (
+      select subscription_id, count(*) as periods, min(order_id) as order_id from subscription_periods
+      where company_id = ${companyId} and number = 2 and status = 'paid' group by subscription_id
+    ), sold as materialized (
+      select id, subscription_id, total_cents from orders where company_id = ${companyId} and subscription_id is not null
+    ), orders_of as materialized (
+      select subscription_id, count(*) as orders from sold group by subscription_id
+    ), periods_of as materialized (
+      select subscription_id, count(*) as periods from subscription_periods
+      where company_id = ${companyId} and order_id > 0 group by subscription_id
+    ), paid as materialized (
+      select order_id, count(*) as payments, sum(paid_cents) as cents from payments where company_id = ${companyId} group by order_id
+    ), billed as materialized (
+      select order_id, count(*) as invoices from invoices
+      where company_id = ${companyId} and kind = 'invoice' group by order_id
+    ), told as materialized (
+      select (data ->> 'id')::bigint as order_id, count(*) as events from events
+      where company_id = ${companyId} and topic = 'order/create' group by 1
+    ), checked as (
+      select coalesce(renewals.periods = 1 and orders_of.orders = periods_of.periods and paid.payments = 1
+          and paid.cents = sold.total_cents and told.events = 1
+          and coalesce(billed.invoices, 0) between ${Number(isOver)} and 1, false) as is_right
+      from renewals
+      left join sold on sold.id = renewals.order_id
+      left join orders_of on orders_of.subscription_id = renewals.subscription_id
+      left join periods_of on periods_of.subscription_id = renewals.subscription_id
+      left join paid on paid.order_id = renewals.order_id
+      left join billed on billed.order_id = renewals.order_id
+      left join told on told.order_id = renewals.order_id
+    )
+    select count(*) filter (where is_right) as right, count(*) filter (where not is_right) as wrong from checked`.execute(
+    db,
+  )
   const { right = 0, wrong = 0 } = rows[0] ?? {}
   if (wrong > 0 || right < renewed) throw new Error(`${right} of ${renewed} renewals are right, and ${wrong} are wrong`)
   return right
