@@ -24,6 +24,9 @@ import { presentWithdrawal } from '#selling/orders/withdrawals/present.ts'
 import { readWithdrawalsOfOrders } from '#selling/orders/withdrawals/queries.ts'
 import { presentReview } from '#selling/reviews/present.ts'
 import { listReviews } from '#selling/reviews/queries.ts'
+import { presentEntry, presentPeriod, presentSubscription } from '#selling/subscriptions/present.ts'
+import { listSubscriptions, readChanges, readPeriods } from '#selling/subscriptions/queries.ts'
+import type { ListedSubscription } from '#selling/subscriptions/state.ts'
 import { readSavedProducts } from '#shop/wish-list/queries.ts'
 
 /** Rows that are read at once: what one export costs in memory. */
@@ -100,6 +103,20 @@ async function* entriesOf(readBatch: ReadBatch): AsyncGenerator<string> {
   }
 }
 
+/** More periods than anybody is charged for, and what happened in them. */
+const OF_SUBSCRIPTION_MAX = 2000
+
+/** A subscription with its periods, whose orders are beside it, and with what happened. */
+async function wholeSubscription(db: Db, subscription: ListedSubscription): Promise<string> {
+  const { company_id, id } = subscription
+  const [periods, changes] = await Promise.all([
+    readPeriods(db, company_id, id, OF_SUBSCRIPTION_MAX),
+    readChanges(db, subscription, OF_SUBSCRIPTION_MAX),
+  ])
+  const timeline = changes.map(presentEntry)
+  return asciiJson({ ...presentSubscription(subscription), periods: periods.map(presentPeriod), timeline })
+}
+
 /** Everything but the customer's own document, as the API presents it. */
 function sectionsOf(db: Db, companyId: number, customer: Exported, now: Date): Record<string, ReadBatch> {
   const owner = { companyId, customerId: customer.id }
@@ -131,6 +148,9 @@ function sectionsOf(db: Db, companyId: number, customer: Exported, now: Date): R
     ),
     subscribers: batches(listSubscribers(db, companyId, mine, now), (rows) =>
       rows.map((subscriber) => asciiJson(presentSubscriber(subscriber, now))),
+    ),
+    subscriptions: batches(listSubscriptions(db, companyId, mine), (rows) =>
+      Promise.all(rows.map((subscription) => wholeSubscription(db, subscription))),
     ),
     // So few that they are read at once.
     wishes: async () => {

@@ -4,10 +4,12 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { statementCount } from '#platform/db/database.ts'
+import { TEST_CARDS } from '#selling/payments/gateways/test-cards/gateway.ts'
 import type { Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
 import { useShopPages } from '#test/shop-pages.ts'
+import { aClub, signUp } from '#test/subscriptions.ts'
 import type { Visitor } from '#test/visitor.ts'
 
 const service = useService()
@@ -141,6 +143,19 @@ describe('the export of what a company knows of a customer', () => {
     assert.deepEqual(
       wishes.map(({ product_id, title }: Wire) => [product_id, title]),
       [[film.product_id, 'Salt House']],
+    )
+  })
+
+  test('has the subscriptions of the customer, with their periods and what happened', async () => {
+    const { plan, customer } = await aClub(service, {}, pages.shop)
+    const wish = { plan_id: plan.id, test_card: TEST_CARDS.succeeds }
+    const { id } = await signUp(pages.shop, { ...wish, customer_token: customer.token })
+    await signUp(pages.shop, { ...wish, customer_token: (await aBuyer(pages.shop)).token })
+    const visitor = await pages.signIn(customer.email)
+    const { subscriptions } = JSON.parse((await visitor.get(exportPath())).text)
+    assert.deepEqual(
+      subscriptions.map((each: Wire) => [each.id, each.status, each.periods.length, each.timeline.at(-1).kind]),
+      [[id, 'active', 1, 'signed_up']],
     )
   })
 
