@@ -150,6 +150,30 @@ describe('a move', () => {
 })
 
 describe('a sandbox that is ahead', () => {
+  test('counts its test orders and its subscriptions, and nobody else does', async () => {
+    const { shop } = await aMember()
+    const elsewhere = await aClub(service)
+    await signUp(elsewhere.shop, {
+      ...{ plan_id: elsewhere.plan.id, customer_token: elsewhere.customer.token, test_card: TEST_CARDS.succeeds },
+    })
+    await move(service, shop, { advance: 'P3M' })
+    await service.runJobs()
+    const fresh = await shop.asUser(shop.userId)
+    const numbersOf = async (of: Pick<Shop, 'companyId' | 'get'>) => {
+      const from = new Date(service.clock.of(of.companyId).getTime() - 130 * DAY * 1000).toISOString().slice(0, 10)
+      const to = service.clock.of(of.companyId).toISOString().slice(0, 10)
+      const query = `${of.companyId}.json?StartDate=${from}&EndDate=${to}`
+      const orders = (await of.get(`/api/statistics/order/${query}`)).body
+      const subscriptions = (await of.get(`/api/statistics/subscriptions/${query}`)).body
+      return JSON.stringify({ orders, subscriptions })
+    }
+    const own = await numbersOf(fresh)
+    assert.match(own, /"recurring_amount":790/)
+    assert.match(own, /"order_amount":(790|3160)/)
+    const others = await numbersOf(await elsewhere.shop.asUser(elsewhere.shop.userId))
+    assert.doesNotMatch(others, /"(recurring_amount|order_amount)":[1-9]/)
+  })
+
   test('opens pages of Stripe, whose time is that of the world', async () => {
     const shop = await openSandbox()
     await offer(service, shop, {

@@ -66,6 +66,25 @@ describe('the user of a partner', () => {
   })
 })
 
+describe('the users of a company with a sandbox', () => {
+  test('work in it, and nobody of the sandbox works in the company', async () => {
+    const [company, sandbox] = [await service.openShop(), await service.openShop({ sandbox: true })]
+    await service.db
+      .updateTable('companies')
+      .set({ sandbox_of: company.companyId })
+      .where('id', '=', sandbox.companyId)
+      .execute()
+    const page = adminPage(service, await signedIn(service, company))
+    const { session } = (await page.post(SWITCH, to(sandbox.companyId))).body
+    assert.deepEqual([session.company.id, session.user.id], [sandbox.companyId, company.userId])
+    assert.equal((await page.get('/test_clock.json')).status, 200)
+    assert.equal((await page.post(SWITCH, to(company.companyId))).status, 200)
+    assert.equal((await page.get('/test_clock.json')).body.reason, 'test_clock_not_found')
+    const own = adminPage(service, await signedIn(service, sandbox))
+    assert.equal((await own.post(SWITCH, to(company.companyId))).body.reason, 'company_not_offered')
+  })
+})
+
 describe('a tab that shows another company than the session has gone on to', () => {
   test('neither reads nor writes', async () => {
     const { partner, associate, page } = await scene()
