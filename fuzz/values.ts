@@ -40,6 +40,10 @@ export const TYPED: Walk['values'] = {
   order: ['1000', '#1001', '1'],
   stars: ['5', '1', '6'],
   text: ['A fine film.'],
+  name: ['Jane Roe', '李'],
+  number: ['', '1', '#1000'],
+  kind: ['ordinary', 'extraordinary'],
+  end: ['', '2031-12-24'],
   language: ['en', 'de'],
   currency: ['EUR', 'USD'],
 }

@@ -2436,7 +2436,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a subscription
-         * @description From the end of what was paid until a time. Nothing is charged meanwhile.
+         * @description From the end of what was paid until a time. Nothing is charged meanwhile, and a bill that was sent ahead is taken back. While a payment is on its way, or a change of plan, it is 409.
          */
         post: operations["pauseSubscription"];
         delete?: never;
@@ -2476,7 +2476,7 @@ export interface paths {
         put?: never;
         /**
          * Change the plan of a subscription
-         * @description With the next period, or at once: then what is left of the running period is credited to the day. If the new plan cannot be charged, the old one stays.
+         * @description With the next period, or at once: then what is left of the running period is credited to the day. If the new plan cannot be charged, or its bill is not paid in time, the old one stays. The terms of the new plan hold from its first period on; a longer minimum term that was agreed to before stays.
          */
         post: operations["changeSubscriptionPlan"];
         delete?: never;

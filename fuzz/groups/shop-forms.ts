@@ -2,15 +2,15 @@ import type { CreateGroup } from '../group.ts'
 import { TYPED } from '../values.ts'
 import { createWalkers } from '../walk.ts'
 
-/** The forms of a shop that need no account: newsletter, withdrawal, language and country. */
+/** The forms of a shop that need no account: newsletter, withdrawal, cancellation, language and country. */
 export const shopForms: CreateGroup = ({ scene: { shop }, random }) => {
   const { base } = shop
   const next = createWalkers(random, {
     starts: () =>
-      `${base}${random.pick(['/', '/withdrawal', '/withdrawal?order=1000', '/pages/imprint', '/search?q=film'])}`,
-    forms: /\/(newsletter|withdrawal|preferences)\b/,
+      `${base}${random.pick(['/', '/withdrawal', '/withdrawal?order=1000', '/cancellation', '/cancellation?number=1', '/pages/imprint', '/search?q=film'])}`,
+    forms: /\/(newsletter|withdrawal|cancellation|preferences)\b/,
     values: TYPED,
-    leading: /withdrawal|preferences/,
+    leading: /withdrawal|cancellation|preferences/,
     browsers: 2,
   })
   const isSent = (form: string, method: string, path: string) => method === 'POST' && path === `${base}/${form}`
@@ -24,6 +24,8 @@ export const shopForms: CreateGroup = ({ scene: { shop }, random }) => {
         isSent('newsletter', method, path) && status === 303,
       'a withdrawal was declared': ({ method, path }, { status }) =>
         isSent('withdrawal', method, path) && status === 303,
+      'a cancellation was declared': ({ method, path }, { status }) =>
+        isSent('cancellation', method, path) && status === 200,
       'preferences were kept': ({ method, path }, { status }) => isSent('preferences', method, path) && status === 303,
       'a form was refused': ({ method }, { status }) => method === 'POST' && status === 422,
     },

@@ -17,6 +17,7 @@ const PLAIN = [
     '/reset',
     '/withdrawal',
     '/withdrawal/received',
+    '/cancellation',
     '/sample',
   ],
   ...['/newsletter/sent', '/sitemap.xml', '/robots.txt', '/manifest.webmanifest', '/sw.js', '/no-connection'],

@@ -43,6 +43,7 @@ export const SHOP_PAGES = [
   'GET /subscriptions/:token',
   'GET /subscriptions/:token/continue',
   'GET /sw.js',
+  'GET /cancellation',
   'GET /withdrawal',
   'GET /withdrawal/received',
   'POST /account/addresses/:id',
@@ -79,5 +80,6 @@ export const SHOP_PAGES = [
   'POST /subscriptions/:token/again',
   'POST /subscriptions/:token/pay',
   'POST /subscriptions/:token/second-step',
+  'POST /cancellation',
   'POST /withdrawal',
 ].flatMap((route) => [route, route.replace(' /', ' /shop/:shop/')])

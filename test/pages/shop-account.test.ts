@@ -143,6 +143,7 @@ async function openedPages(): Promise<{ opened: Opened; customer: Wire }> {
     'subscription-pay': `/subscriptions/${unpaid}`,
     text: '/pages/imprint',
     withdrawal: '/withdrawal',
+    cancellation: '/cancellation',
   }
   return { opened, customer }
 }

@@ -364,6 +364,26 @@ export type Messages = {
   'mails.withdrawal.details.email': undefined
   'mails.withdrawal.details.goods': undefined
   'mails.withdrawal.details.reason': undefined
+  'mails.cancellation.subject': { shop: Text }
+  'mails.cancellation.title': undefined
+  'mails.cancellation.cancelled': { date: Text; group: Text }
+  'mails.cancellation.left': undefined
+  'mails.cancellation.important': undefined
+  'mails.cancellation.notice.subject': { name: Text }
+  'mails.cancellation.notice.title': undefined
+  'mails.cancellation.notice.cancelled': { date: Text; group: Text }
+  'mails.cancellation.notice.left': undefined
+  'mails.cancellation.notice.important': undefined
+  'mails.cancellation.details.received': undefined
+  'mails.cancellation.details.name': undefined
+  'mails.cancellation.details.email': undefined
+  'mails.cancellation.details.number': undefined
+  'mails.cancellation.details.kind': undefined
+  'mails.cancellation.details.ordinary': undefined
+  'mails.cancellation.details.extraordinary': undefined
+  'mails.cancellation.details.reason': undefined
+  'mails.cancellation.details.end': undefined
+  'mails.cancellation.details.soonest': undefined
   'mails.payment_warning.subject': { order: Text }
   'mails.payment_warning.title': undefined
   'mails.payment_warning.reasons.amount_differs': { order: Text }
@@ -773,6 +793,30 @@ export type Messages = {
   'pages.withdraw.received_text': undefined
   'pages.withdraw.errors.order': undefined
   'pages.withdraw.errors.goods': undefined
+  'pages.cancellation.link': undefined
+  'pages.cancellation.title': undefined
+  'pages.cancellation.text': { company: Text }
+  'pages.cancellation.name': undefined
+  'pages.cancellation.number': undefined
+  'pages.cancellation.number_hint': undefined
+  'pages.cancellation.email_hint': undefined
+  'pages.cancellation.kind': undefined
+  'pages.cancellation.ordinary': undefined
+  'pages.cancellation.extraordinary': undefined
+  'pages.cancellation.reason': undefined
+  'pages.cancellation.reason_hint': undefined
+  'pages.cancellation.end': undefined
+  'pages.cancellation.end_hint': undefined
+  'pages.cancellation.soonest': undefined
+  'pages.cancellation.submit': undefined
+  'pages.cancellation.received': undefined
+  'pages.cancellation.received_text': undefined
+  'pages.cancellation.received_at': undefined
+  'pages.cancellation.keep': undefined
+  'pages.cancellation.errors.name': undefined
+  'pages.cancellation.errors.kind': undefined
+  'pages.cancellation.errors.reason': undefined
+  'pages.cancellation.errors.end': undefined
   'pages.cart.title': undefined
   'pages.cart.empty': undefined
   'pages.cart.to_shop': undefined

@@ -9,6 +9,7 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { tokenHash } from '#platform/identity/crypto.ts'
 import { readCookie } from '#platform/pages/cookies.ts'
 import { SESSION_COOKIE } from '#platform/pages/sessions.ts'
+import { cancellationPageRoutes } from '#shop/account/cancellation/routes.ts'
 import { accountDetailRoutes } from '#shop/account/details/routes.ts'
 import { accountRoutes } from '#shop/account/routes.ts'
 import { subscriptionMeansRoutes } from '#shop/account/subscriptions/means.routes.ts'
@@ -147,6 +148,7 @@ export async function addShopPages(
     readerRoutes,
     sampleRoutes,
     withdrawalPageRoutes,
+    cancellationPageRoutes,
   ]
   for (const routes of pages) await app.register(namedPlugin(routes), options)
   await app.register(installRoutes, { themes, files })

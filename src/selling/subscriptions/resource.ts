@@ -6,6 +6,8 @@ import { FOLLOW_SUBSCRIPTION } from '#selling/orders/jobs.ts'
 import type { PaymentWork } from '#selling/payments/gateways/commands.ts'
 import { announcePrices } from './announce.worker.ts'
 import { advance, advanceAll, enqueueDue, enqueueDueOf } from './charge.worker.ts'
+import { recordCancellation } from './declarations/commands.ts'
+import { RECORD_CANCELLATION } from './declarations/jobs.ts'
 import { ADVANCE_SUBSCRIPTIONS, TELL_SUBSCRIBER } from './jobs.ts'
 import { tellSubscriber } from './mails.ts'
 import { findNextDueAt } from './queries.ts'
@@ -37,6 +39,12 @@ export const subscriptions: Resource = {
       createHandler(
         TELL_SUBSCRIBER,
         doneOnce(db, (tx, { companyId, data }) => tellSubscriber(tx, companyId, data, baseUrl, clock.of(companyId))),
+      ),
+      createHandler(
+        RECORD_CANCELLATION,
+        doneOnce(db, (tx, { companyId, data }) =>
+          recordCancellation(tx, companyId, data, baseUrl, clock.of(companyId)),
+        ),
       ),
     ]
   },

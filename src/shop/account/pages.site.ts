@@ -61,6 +61,25 @@ export type WithdrawalPage = RefusedForm & {
   form: { order: string; email: string; goods: string; reason: string }
 }
 
+export type CancellationForm = {
+  name: string
+  email: string
+  /** The number of an order or of the subscription; may be empty. */
+  number: string
+  /** `ordinary` or `extraordinary`. */
+  kind: string
+  reason: string
+  /** The day that it is to end, such as `2027-03-31`; empty for as soon as possible. */
+  end: string
+}
+
+export type CancellationPage = RefusedForm & {
+  /** What was typed. */
+  form: CancellationForm
+  /** When it was received; nothing while the form is open. */
+  received_at: Date | undefined
+}
+
 declare module '#shop/site/pages.site.ts' {
   interface ShopPages {
     /** The account of the customer. */
@@ -83,5 +102,7 @@ declare module '#shop/site/pages.site.ts' {
     'account-link': AccountLinkPage
     /** The form with which customers withdraw from a purchase. */
     withdrawal: WithdrawalPage
+    /** The form with which customers cancel a subscription without signing in, and what they have declared. */
+    cancellation: CancellationPage
   }
 }

@@ -182,6 +182,36 @@ describe('a theme whose page is about the visitor', () => {
   })
 })
 
+describe('a sandbox', () => {
+  test('has its mark on every page once, also in a theme with a layout of its own', async () => {
+    service.app.baseUrl = service.url
+    const shop = await service.openShop({ sandbox: true })
+    const { id } = await firstOf(shop)
+    const real = await firstOf(await service.openShop())
+    const marksOn = async (path: string, shopId = id) => {
+      const { text } = await visit(service.url).get(`/shop/${shopId}${path}`)
+      return [...text.matchAll(/data-sandbox>Sandbox\. It is [^<]+</g)].length
+    }
+    const layout = join(themesFolder, 'default/layout/theme.liquid')
+    const before = await readFile(layout, 'utf8')
+    const PATHS = ['/', '/search', '/reset', '/cart', '/withdrawal', '/nothing']
+    try {
+      for (const text of [before, '<!doctype html><body class="own">{{ content_for_layout | safe_html }}</body>']) {
+        await writeFile(layout, text)
+        const marks: number[] = []
+        for (const path of PATHS) marks.push(await marksOn(path))
+        assert.deepEqual(
+          marks,
+          PATHS.map(() => 1),
+        )
+        assert.equal(await marksOn('/', real.id), 0)
+      }
+    } finally {
+      await writeFile(layout, before)
+    }
+  })
+})
+
 describe('a theme that its author breaks', () => {
   const edit = async (path: string, text: string) => {
     await mkdir(dirname(join(themesFolder, 'default', path)), { recursive: true })

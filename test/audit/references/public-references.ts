@@ -41,6 +41,7 @@ export const PUBLIC_REFERENCES: Record<string, string> = {
   'POST /first-run/:token email': ANY,
   'POST /gifts/:token email': ACCOUNT,
   'POST /login email': ACCOUNT,
+  'POST /cancellation email': ANY,
   'POST /newsletter email': ANY,
   'POST /oauth2/player email': ACCOUNT,
   'POST /oauth2/revoke client_id': CREDENTIAL,
