@@ -6,7 +6,7 @@ import { aFailedCopy } from '../failed-copies.ts'
 import { useService } from '../harness.ts'
 import { aFilm } from '../orders.ts'
 import { sell } from '../sales.ts'
-import { inspect, useAdmin } from './admin-pages.ts'
+import { inspect, inspectDialog, useAdmin } from './admin-pages.ts'
 
 const service = useService()
 const openAdmin = useAdmin(service)
@@ -229,5 +229,51 @@ describe('the editor of a product', () => {
     await files.getByText('Copies fail').waitFor()
     await inspect(page, 'product-file-failed')
     assert.deepEqual(complaints, [])
+  })
+
+  test('asks for the language of subtitles, changes what is said about a file, and asks before it removes one', async () => {
+    const shop = await service.openShop()
+    const film = await aFilm(service, shop, 1190, SALT_HOUSE)
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto(`/admin/products/${film.id}`)
+    const files = page.getByRole('region', { name: 'Files' })
+    const subtitles = async () =>
+      (await shop.get(`/api/files.json?product_id=${film.product_id}`)).body.files.find(
+        ({ name }: Wire) => name === 'salt.vtt',
+      )
+    await files.getByLabel('What the next files are').selectOption('Subtitles')
+    await files.getByText('Choose a language first.').waitFor()
+    const choose = files.locator('input[type=file][multiple]')
+    assert.equal(await choose.isDisabled(), true)
+    await files.getByLabel('Language').selectOption('German')
+    const buffer = Buffer.from('WEBVTT\n\n00:00.000 --> 00:02.000\nDas Meer.\n')
+    await choose.setInputFiles({ name: 'salt.vtt', mimeType: 'text/vtt', buffer })
+    await files.getByText(/^Subtitles, .*German/).waitFor()
+    await inspect(page, 'product-files')
+    const uploaded = await subtitles()
+    assert.deepEqual([uploaded.role, uploaded.language], ['subtitles', 'de'])
+
+    const dialog = page.getByRole('dialog')
+    await files.getByRole('button', { name: 'Change salt.vtt' }).click()
+    await dialog.getByLabel('Language').selectOption('French')
+    await inspectDialog(page)
+    // Somebody else is faster, and nothing of theirs is overwritten.
+    const faster = await shop.put(`/api/files/${uploaded.id}.json`, { file: { language: 'it' } })
+    assert.equal(faster.status, 200, faster.text)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Show the other version' }).click()
+    await dialog.locator('option[value=it]:checked').waitFor({ state: 'attached' })
+    await dialog.getByLabel('What it is').selectOption('Extra')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“salt.vtt” is changed.').waitFor()
+    const changed = await subtitles()
+    assert.deepEqual([changed.role, changed.language], ['extra', 'it'])
+
+    await files.getByRole('button', { name: 'Remove salt.vtt' }).click()
+    await dialog.getByText('It cannot be brought back.').waitFor()
+    await shop.delete(`/api/files/${uploaded.id}.json`)
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await dialog.getByText('This is not here, or not any more.').waitFor()
+    assert.equal(complaints.length, 2, `the browser reports the two refusals: ${complaints}`)
   })
 })

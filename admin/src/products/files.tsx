@@ -5,14 +5,12 @@ import { Card } from '../ui/page.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { bytes, percent } from '../words/format.ts'
 import { t } from '../words/words.ts'
+import { LanguageField, needsLanguage, type Role, RoleField } from './editor/file-fields.tsx'
 import { FileRow } from './editor/file-row.tsx'
 import { ForEverybody } from './editor/for-everybody.tsx'
 import { failuresQuery, filesQuery, type Product } from './queries.ts'
 import { partsOf } from './types.ts'
 import { type Sending, useSendings, useUpload } from './uploads.ts'
-
-const ROLES = ['main_hd', 'main_sd', 'trailer', 'preview', 'extra', 'subtitles', 'trial'] as const
-type Role = (typeof ROLES)[number]
 
 /** The files that buyers get, and those that show what they would get. */
 export function Files({ product, isTrialOn }: { product: Product; isTrialOn: boolean }) {
@@ -20,10 +18,11 @@ export function Files({ product, isTrialOn }: { product: Product; isTrialOn: boo
   const failures = useQuery(failuresQuery(product.product_id)).data
   const sendings = useSendings(product.product_id)
   const upload = useUpload(product.product_id)
-  const { hasVersions, isHd, hasTrial } = partsOf(product.product_type)
+  const { isHd } = partsOf(product.product_type)
   const [role, setRole] = useState<Role>(isHd ? 'main_hd' : 'main_sd')
   const [isOver, setIsOver] = useState(false)
-  const roles = ROLES.filter((each) => (hasVersions || each !== 'main_hd') && (hasTrial || each !== 'trial'))
+  const [language, setLanguage] = useState('')
+  const lacksLanguage = needsLanguage(role) && language === ''
   // A file whose bytes this page is sending has its own row.
   const rows = files.data?.filter(({ id }) => !sendings.some(({ fileId }) => fileId === id)) ?? []
   return (
@@ -35,8 +34,8 @@ export function Files({ product, isTrialOn }: { product: Product; isTrialOn: boo
             key={file.id}
             file={file}
             failure={failures?.get(file.id)}
-            renew={() => void files.refetch()}
-            resume={(chosen) => upload([chosen], file.role)}
+            type={product.product_type}
+            resume={(chosen) => upload([chosen], file)}
           />
         ))}
         {sendings.map((sending) => (
@@ -47,16 +46,10 @@ export function Files({ product, isTrialOn }: { product: Product; isTrialOn: boo
         <ForEverybody type={product.product_type} files={files.data} isTrialOn={isTrialOn} upload={upload} />
       )}
       <div className="card-body stack">
-        <label className="field">
-          <span className="strong">{t('files.role')}</span>
-          <select className="input" value={role} onChange={(event) => setRole(event.target.value as Role)}>
-            {roles.map((each) => (
-              <option key={each} value={each}>
-                {t(`files.roles.${each}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div className="pair">
+          <RoleField label={t('files.role')} type={product.product_type} value={role} onValue={setRole} />
+          <LanguageField role={role} value={language} onValue={setLanguage} />
+        </div>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the field inside does the same by keyboard */}
         <div
           className={isOver ? 'drop over' : 'drop'}
@@ -68,7 +61,7 @@ export function Files({ product, isTrialOn }: { product: Product; isTrialOn: boo
           onDrop={(event) => {
             event.preventDefault()
             setIsOver(false)
-            upload(event.dataTransfer.files, role)
+            if (!lacksLanguage) upload(event.dataTransfer.files, { role, language })
           }}
         >
           <label className="button">
@@ -77,13 +70,14 @@ export function Files({ product, isTrialOn }: { product: Product; isTrialOn: boo
               className="hidden"
               type="file"
               multiple
+              disabled={lacksLanguage}
               onChange={(event) => {
-                upload(event.target.files ?? [], role)
+                upload(event.target.files ?? [], { role, language })
                 event.target.value = ''
               }}
             />
           </label>
-          <span>{t('files.drop')}</span>
+          <span>{t(lacksLanguage ? 'files.language_first' : 'files.drop')}</span>
         </div>
       </div>
     </Card>

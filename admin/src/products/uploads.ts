@@ -98,17 +98,21 @@ function createSpeed(): (sent: number, now: number) => number | undefined {
   }
 }
 
+/** What the owner says about a file: the bytes do not tell. */
+export type Said = { role: string; language?: string }
+
 /** The file of the product that gets the bytes: the one that was begun before, perhaps in another tab, or a new one. */
-async function findTarget(client: QueryClient, productId: string, file: File, role: string) {
+async function findTarget(client: QueryClient, productId: string, file: File, said: Said) {
   // What this tab knows of the files may be older than what another tab has begun.
   const files = await client.fetchQuery({ ...filesQuery(productId), staleTime: 0 })
   const begun = findBegun(files, file)
   if (begun !== undefined) return { target: begun, isNew: false }
   const { name, size } = file
-  return { target: await api.files.create({ product_id: productId, name, size, role }), isNew: true }
+  const { role, language = '' } = said
+  return { target: await api.files.create({ product_id: productId, name, size, role, language }), isNew: true }
 }
 
-async function send(client: QueryClient, productId: string, file: File, role: string): Promise<void> {
+async function send(client: QueryClient, productId: string, file: File, said: Said): Promise<void> {
   lastKey += 1
   const key = lastKey
   const isStopped = () => !sendings.some((each) => each.key === key)
@@ -118,7 +122,7 @@ async function send(client: QueryClient, productId: string, file: File, role: st
     { key, productId, name: file.name, size: file.size, sent: 0, state: 'sending', stop: () => remove(key) },
   ])
   try {
-    const { target, isNew } = await findTarget(client, productId, file, role)
+    const { target, isNew } = await findTarget(client, productId, file, said)
     if (isStopped()) {
       if (isNew) await api.files.delete(target.id)
       return void renew()
@@ -222,9 +226,9 @@ addEventListener('beforeunload', (event) => {
 })
 
 /** Sends files of a product, one after the other begun, all at once on their way. */
-export function useUpload(productId: string): (files: Iterable<File>, role: string) => void {
+export function useUpload(productId: string): (files: Iterable<File>, said: Said) => void {
   const client = useQueryClient()
-  return (files, role) => {
-    for (const file of files) void send(client, productId, file, role)
+  return (files, said) => {
+    for (const file of files) void send(client, productId, file, said)
   }
 }

@@ -708,6 +708,24 @@ export type Messages = {
   'files.packing_faults.audio_codec': undefined
   'files.packing_faults.few_key_frames': undefined
   'files.packing_faults.too_complex': undefined
+  'files.language': undefined
+  'files.no_language': undefined
+  'files.choose_language': undefined
+  'files.language_hint': undefined
+  'files.language_needed': undefined
+  'files.language_first': undefined
+  'files.change': undefined
+  'files.change_of': { name: Text }
+  'files.remove_of': { name: Text }
+  'files.change_title': undefined
+  'files.changed': { name: Text }
+  'files.name': undefined
+  'files.is': undefined
+  'files.role_changes': undefined
+  'files.remove_title': { name: Text }
+  'files.remove_text': undefined
+  'files.remove_unfinished': undefined
+  'files.removed': { name: Text }
   'save.label': undefined
   'save.unsaved': undefined
   'save.save': undefined

@@ -1,25 +1,28 @@
 import { useState } from 'react'
-import { api } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/page.tsx'
 import { bytes, languageName, percent, playingTime } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import type { ContentFile } from '../queries.ts'
 import { begunUpload, isSameFile } from '../uploads.ts'
+import { ChangeFile, RemoveFile } from './file-actions.tsx'
 
 type Row = {
   file: ContentFile
   /** For how many buyers no copy could be made, and why. */
   failure: { count: number; reason: string } | undefined
-  renew: () => void
+  /** The type of the product, which decides what its files can be. */
+  type: number
   /** Goes on with an upload that was interrupted. */
   resume: (chosen: File) => void
 }
 
 /** A file that is stored, with what was read from its bytes, or one whose upload was interrupted. */
-export function FileRow({ file, failure, renew, resume }: Row) {
+export function FileRow({ file, failure, type, resume }: Row) {
+  const [doing, setDoing] = useState<'change' | 'remove'>()
+  const stop = () => setDoing(undefined)
   return (
-    <li>
+    <li className="wraps">
       <span className="grow">
         <span className="strong">{file.name}</span>
         <br />
@@ -31,9 +34,16 @@ export function FileRow({ file, failure, renew, resume }: Row) {
         {file.status === 'uploading' && <Interrupted file={file} resume={resume} />}
       </span>
       <State file={file} isCopied={failure === undefined} />
-      <Button look="danger" onClick={() => void api.files.delete(file.id).finally(renew)}>
-        {t('files.remove')}
-      </Button>
+      <span className="row-actions">
+        <Button aria-label={t('files.change_of', { name: file.name })} onClick={() => setDoing('change')}>
+          {t('files.change')}
+        </Button>
+        <Button look="danger" aria-label={t('files.remove_of', { name: file.name })} onClick={() => setDoing('remove')}>
+          {t('files.remove')}
+        </Button>
+      </span>
+      {doing === 'change' && <ChangeFile id={file.id} type={type} close={stop} />}
+      {doing === 'remove' && <RemoveFile file={file} close={stop} />}
     </li>
   )
 }

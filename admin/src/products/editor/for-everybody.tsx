@@ -17,7 +17,7 @@ type ForEverybodyProps = {
   files: readonly ContentFile[]
   /** May everybody download the trial? */
   isTrialOn: boolean
-  upload: (files: Iterable<File>, role: FreeRole) => void
+  upload: (files: Iterable<File>, said: { role: FreeRole }) => void
 }
 
 /** Says that visitors see nothing of the product yet, and takes the file that would show it to them. */
@@ -35,7 +35,7 @@ export function ForEverybody({ type, files, isTrialOn, upload }: ForEverybodyPro
           className="hidden"
           type="file"
           onChange={({ target }) => {
-            upload(target.files ?? [], role)
+            upload(target.files ?? [], { role })
             target.value = ''
           }}
         />
