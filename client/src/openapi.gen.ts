@@ -5786,6 +5786,11 @@ export interface components {
             amount: number;
             /**
              * Format: int64
+             * @description How much of it is tax, as the credit note says it. In cents.
+             */
+            tax: number;
+            /**
+             * Format: int64
              * @description What is left of the order afterwards. In cents.
              */
             left: number;

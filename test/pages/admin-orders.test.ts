@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { aLicense, aPrice, aProduct } from '../factories.ts'
+import { aLicense, aPrice, aProduct, type Wire } from '../factories.ts'
 import { type Shop, useService } from '../harness.ts'
-import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
+import { aBuyer, aFilm, anOrder, aShippingMethod, readOrder, someGoods } from '../orders.ts'
 import { offer } from '../payments.ts'
+import { refund as giveBack } from '../sales.ts'
 import { inspect, inspectDialog, useAdmin } from './admin-pages.ts'
 
 const service = useService()
@@ -85,6 +86,67 @@ describe('orders in the admin interface', () => {
     )
     assert.equal(statuses[0]?.refunds[0].note, 'Recall')
     assert.deepEqual(complaints, [])
+    await page.close()
+  })
+
+  test('are refunded by line with shipping, by an amount, and to the end, with the tax shown before', async () => {
+    const { shop, mug, film, ines } = await aShop()
+    const cost = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 500 }] })
+    await aShippingMethod(service, shop, { price_id: cost.id })
+    const order = await anOrder(shop, ines, [mug, film])
+    const { page, complaints } = await openAdmin(shop)
+    await page.goto(`/admin/orders/${order.id}`)
+    await page.getByRole('button', { name: 'Refund' }).click()
+    const card = page.getByRole('region', { name: 'Refund' })
+    await card.getByLabel('Ferry mug').check()
+    await card.getByRole('button', { name: 'Refund €23.80' }).waitFor()
+    await card.getByLabel(/^Shipping/).check()
+    await card.getByRole('button', { name: 'Refund €28.80' }).waitFor()
+    await card.getByText('of which tax').waitFor()
+    await card.getByText('€4.60').waitFor()
+    await card.getByText('You pay the money back yourself, as you got it.').waitFor()
+    await inspect(page, 'order-refund')
+    await card.getByLabel('Amount in EUR').fill('10,50')
+    await card.getByRole('button', { name: 'Refund €10.50' }).waitFor()
+    await card.getByLabel('Amount in EUR').fill('99')
+    await card.getByRole('alert').waitFor()
+    assert.ok(await card.getByRole('button', { name: /^Refund/ }).isDisabled())
+    await card.getByLabel('Amount in EUR').fill('23.80')
+    await card.getByRole('button', { name: 'Refund €23.80' }).click()
+    await page.getByText(`€23.80 of order ${order.name} is refunded.`).waitFor()
+
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await card.getByLabel('An amount', { exact: true }).check()
+    await card.getByText('For goodwill: the customer keeps everything.').waitFor()
+    await card.getByLabel('Amount in EUR').fill('1')
+    await card.getByRole('button', { name: 'Refund €1.00' }).click()
+    await page.getByText(`€1.00 of order ${order.name} is refunded.`).waitFor()
+    const { refunds } = await readOrder(shop, order.id)
+    assert.deepEqual(
+      refunds.map(({ refund_line_items, transactions }: Wire) => [refund_line_items.length, transactions[0].amount]),
+      [
+        [1, 2380],
+        [0, 100],
+      ],
+    )
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await card.getByLabel('Everything that is left').check()
+    await card.getByRole('button', { name: 'Refund €15.90' }).click()
+    await page.getByText(`€15.90 of order ${order.name} is refunded.`).waitFor()
+    assert.equal((await readOrder(shop, order.id)).financial_status, 'refunded')
+
+    // Where the things are given back already, what was paid for shipping is left.
+    const other = await anOrder(shop, ines, [mug])
+    await giveBack(shop, other.id, { refund_line_items: [{ line_item_id: other.line_items[0].id }] })
+    await page.goto(`/admin/orders/${other.id}`)
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await card.getByLabel(/^Shipping/).waitFor()
+    await card.getByRole('button', { name: 'Refund €5.00' }).click()
+    await page.getByText(`€5.00 of order ${other.name} is refunded.`).waitFor()
+    assert.deepEqual(
+      complaints.filter((each) => !each.includes('422')),
+      [],
+    )
     await page.close()
   })
 

@@ -316,6 +316,20 @@ export type Messages = {
   'refund.careful': undefined
   'refund.action': { amount: Text }
   'refund.done': { amount: Text; order: Text }
+  'refund.what': undefined
+  'refund.modes.lines': undefined
+  'refund.modes.amount': undefined
+  'refund.modes.all': undefined
+  'refund.about.lines': undefined
+  'refund.about.amount': undefined
+  'refund.about.all': undefined
+  'refund.amount': { currency: Text }
+  'refund.amount_hint': undefined
+  'refund.goodwill_hint': undefined
+  'refund.tax': undefined
+  'refund.by_hand': undefined
+  'refund.by_gateway': { gateway: Text }
+  'refund.credit_note': { invoice: Text }
   'ship.title': undefined
   'ship.tracking': undefined
   'ship.tracking_hint': undefined

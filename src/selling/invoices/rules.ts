@@ -2,8 +2,9 @@ import type { Correspondent } from '#identity/companies/state.ts'
 import type { Customer } from '#people/customers/schema.ts'
 import { wireTime } from '#platform/wire/times.ts'
 import type { RefundState } from '#selling/orders/refunds/state.ts'
+import { beyondLines } from '#selling/orders/refunds/taxes.rules.ts'
 import { orderName, taxesOfShipping } from '#selling/orders/rules.ts'
-import { netOf, spread, sum } from '#selling/orders/sale/totals.rules.ts'
+import { netOf, sum } from '#selling/orders/sale/totals.rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
 import type {
   InvoiceContent,
@@ -139,16 +140,13 @@ export function creditContent(facts: Facts, refund: RefundState, corrects: strin
 }
 
 function restLines(order: OrderState, cents: number): InvoiceLine[] {
-  if (cents === 0) return []
-  const taxes = taxesOf(order)
-  const shares = spread(
-    cents,
-    taxes.map(({ netCents, taxCents }) => netCents + taxCents),
-  )
-  return taxes.flatMap(({ rate }, index) => {
-    const totalCents = shares[index] ?? 0
-    return totalCents === 0 ? [] : [{ title: '', quantity: 1, rate, netCents: netOf(totalCents, rate), totalCents }]
-  })
+  return beyondLines(order, cents).map(({ rate, cents: totalCents }) => ({
+    title: '',
+    quantity: 1,
+    rate,
+    netCents: netOf(totalCents, rate),
+    totalCents,
+  }))
 }
 
 function taxesOfLines(lines: readonly InvoiceLine[]): InvoiceTax[] {

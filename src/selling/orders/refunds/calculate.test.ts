@@ -25,6 +25,7 @@ describe('POST /api/orders/{id}/refunds/calculate.json', () => {
     assert.equal(status, 200)
     assert.deepEqual(body.refund_calculation, {
       amount: 666,
+      tax: 106,
       left: order.total_price - 666,
       currency: order.currency,
       gateway: 'Manual',

@@ -4,6 +4,7 @@ import type { OrderLineState, OrderState } from '../state.ts'
 import type { RefundPlan } from './rules.ts'
 import type { Refund, RefundCalculation } from './schema.ts'
 import type { RefundState } from './state.ts'
+import { taxOfRefund } from './taxes.rules.ts'
 
 export function presentRefund(refund: RefundState, order: OrderState): Refund {
   return {
@@ -39,9 +40,11 @@ export function presentRefund(refund: RefundState, order: OrderState): Refund {
 }
 
 /** What a planned refund would give back. */
-export function presentCalculation(order: OrderState, { cents, given }: RefundPlan): RefundCalculation {
+export function presentCalculation(order: OrderState, plan: RefundPlan): RefundCalculation {
+  const { cents, given } = plan
   return {
     amount: cents,
+    tax: taxOfRefund(order, plan),
     left: order.total_cents - order.refunded_cents - cents,
     currency: order.currency,
     gateway: order.gateway,

@@ -81,6 +81,7 @@ export const RefundInput = Type.Object(
 export const RefundCalculation = Type.Object(
   {
     amount: Type.Integer({ description: 'What goes back to the customer. In cents.' }),
+    tax: Type.Integer({ description: 'How much of it is tax, as the credit note says it. In cents.' }),
     left: Type.Integer({ description: 'What is left of the order afterwards. In cents.' }),
     currency: Type.String({ description: 'Currency of the amounts.', examples: ['EUR'] }),
     gateway: Type.String({ description: 'Through which the money goes back; `Manual`: the seller pays it back.' }),
