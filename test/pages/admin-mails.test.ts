@@ -42,8 +42,34 @@ describe('emails in the admin interface', () => {
     await page.getByText('Order confirmed, German: saved.').waitFor()
     await inspect(page, 'mails')
     await page.getByRole('link', { name: 'Subscription', exact: true }).click()
-    await page.getByRole('textbox', { name: 'Charge failed: Subject' }).waitFor()
+    await page.getByRole('textbox', { name: 'Charge failed: Subject' }).fill('Noch nicht gespeichert')
+    // Another language, another kind, the menu, the search and the way back: each would drop what is typed.
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    const drops = [
+      () => page.getByLabel('Language').selectOption('fr'),
+      () => page.getByRole('link', { name: 'Order confirmed' }).click(),
+      () => page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Orders' }).click(),
+      () => page.goBack({ waitUntil: 'commit' }),
+      async () => {
+        await page.keyboard.press('Control+K')
+        await page.getByRole('dialog', { name: 'Find anything' }).getByRole('combobox').fill('Categories')
+        await page.getByRole('option', { name: 'Categories' }).first().waitFor()
+        await page.keyboard.press('Enter')
+      },
+    ]
+    for (const drop of drops) {
+      await drop()
+      await question.getByRole('button', { name: 'Stay here' }).click()
+      await question.waitFor({ state: 'detached' })
+      assert.equal(
+        await page.getByRole('textbox', { name: 'Charge failed: Subject' }).inputValue(),
+        'Noch nicht gespeichert',
+      )
+    }
     await page.getByRole('link', { name: 'Order confirmed' }).click()
+    await inspectDialog(page)
+    await question.getByRole('button', { name: 'Leave without saving' }).click()
+    await subject.waitFor()
 
     const isKarl = (address: string) => address.toLowerCase() === karl.email.toLowerCase()
     server.refuseRecipient = (address) => (isKarl(address) ? { code: 550, text: 'Mailbox is full' } : undefined)

@@ -25,7 +25,7 @@ export function DeleteCategory({ category, close }: { category: Category; close:
         remove.mutate(undefined, {
           onSuccess: () => {
             toast(t('categories.deleted', { title }))
-            void navigate({ to: '/categories' })
+            void navigate({ to: '/categories', ignoreBlocker: true })
           },
         })
       }

@@ -32,7 +32,7 @@ export function End({ discount, canStop }: { discount: Discount; canStop: boolea
     remove.mutate(undefined, {
       onSuccess: () => {
         toast(t('discounts.deleted', { code }))
-        void navigate({ to: '/discounts' })
+        void navigate({ to: '/discounts', ignoreBlocker: true })
       },
     })
   const failure = asked === 'stop' ? stop.error : remove.error

@@ -35,6 +35,7 @@ export function Editor({ kind, language, read }: { kind: Kind; language: string;
     changesIn,
     save: useSaveTexts(kind, language),
     saidOf: () => t('mails.saved', { kind: t(`mails.kinds.${kind}`), language: languageName(language) }),
+    choosing: ['kind', 'language'],
   })
   const { texts } = read.mail_texts
   const changed = changes.texts ?? []

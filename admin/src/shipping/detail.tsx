@@ -82,7 +82,7 @@ function Delete({ method }: { method: ShippingMethod }) {
             remove.mutate(undefined, {
               onSuccess: () => {
                 toast(t('shipping.deleted', { title }))
-                void navigate({ to: '/settings/shipping' })
+                void navigate({ to: '/settings/shipping', ignoreBlocker: true })
               },
             })
           }

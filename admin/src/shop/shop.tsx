@@ -65,6 +65,7 @@ function ShopPage({ read, shops }: ShopPageProps) {
     changesIn,
     save: useSaveShop(shop.id),
     saidOf: () => t('shop.saved'),
+    choosing: ['shop'],
   })
   const { draft, set, errorAt } = editing
   const [language, setLanguage] = useState(() => firstLanguage(draft.texts))

@@ -747,6 +747,10 @@ export type Messages = {
   'save.conflict': undefined
   'save.theirs': undefined
   'save.mine': undefined
+  'save.leave_title': undefined
+  'save.leave_text': undefined
+  'save.stay': undefined
+  'save.leave': undefined
   'payments.about': undefined
   'payments.none': undefined
   'payments.on': undefined
@@ -1174,9 +1178,6 @@ export type Messages = {
   'settings.company.warn': undefined
   'settings.company.stop': undefined
   'settings.company.saved': undefined
-  'settings.company.vat': undefined
-  'settings.company.vat_hint': undefined
-  'settings.company.vat_title': undefined
   'settings.activity.about': undefined
   'settings.activity.action': undefined
   'settings.activity.all': undefined

@@ -1,8 +1,10 @@
 import { ChangedError } from '@licet/client'
 import type { UseMutationResult } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { t } from '../../words/words.ts'
 import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
 import { errorsOf, problemText } from '../problem.tsx'
 import { toast } from '../toasts.tsx'
 
@@ -19,6 +21,23 @@ type Options<Read extends { etag: string }, Draft, Changes extends object> = {
   save: UseMutationResult<unknown, Error, Change<Changes>>
   /** What is said when it is saved. */
   saidOf: (draft: Draft) => string
+  /** What of the address chooses the thing that is edited. Other parts of a screen share one draft. */
+  choosing?: readonly string[]
+}
+
+/** Asks before a link, the search or the browser's way back drops what is not saved. */
+function useQuestion(isUnsaved: boolean, choosing: readonly string[]) {
+  return useBlocker({
+    shouldBlockFn: ({ current, next }) => {
+      if (current.pathname !== next.pathname) return true
+      const [here, there] = [Object(current.search), Object(next.search)]
+      return choosing.some((name) => here[name] !== there[name])
+    },
+    disabled: !isUnsaved,
+    withResolver: true,
+    // Closing the window is asked about below, in the browser's own words.
+    enableBeforeUnload: false,
+  })
 }
 
 /** Edits something that others may edit at the same time: nobody overwrites what they have not seen. */
@@ -28,6 +47,7 @@ export function useEditing<Read extends { etag: string }, Draft extends object, 
   changesIn,
   save,
   saidOf,
+  choosing = [],
 }: Options<Read, Draft, Changes>) {
   const [base, setBase] = useState(read)
   const [draft, setDraft] = useState(() => draftOf(read))
@@ -65,6 +85,7 @@ export function useEditing<Read extends { etag: string }, Draft extends object, 
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [isUnsaved])
+  const question = useQuestion(isUnsaved && (saved === undefined || draft !== saved), choosing)
   // Until the other version is read, nobody knows whether it differs here.
   const isComparing = isChangedElsewhere && read.etag === base.etag
   const errors = errorsOf(save.error)
@@ -88,6 +109,7 @@ export function useEditing<Read extends { etag: string }, Draft extends object, 
       isShown: isUnsaved || save.isPending,
       isBusy: save.isPending || isComparing,
       error: isComparing ? null : save.error,
+      question,
       overwrite: () => store(undefined),
       discard: () => {
         setBase(read)
@@ -104,13 +126,43 @@ type SaveBarProps = {
   error: Error | null
   overwrite: () => void
   discard: () => void
+  /** Set while somebody is about to leave what is not saved. */
+  question: ReturnType<typeof useQuestion>
   /** What saving means, where that is not plain. */
   note?: string
 }
 
 /** Says what is not saved yet, why it could not be, and who was faster. It submits the form around it. */
-export function SaveBar({ isShown, isBusy, error, overwrite, discard, note }: SaveBarProps) {
-  if (!isShown) return null
+export function SaveBar(props: SaveBarProps) {
+  const { isShown, question } = props
+  return (
+    <>
+      {isShown && <Bar {...props} />}
+      {question.status === 'blocked' && <Leaving stay={question.reset} leave={question.proceed} />}
+    </>
+  )
+}
+
+/** Its buttons submit nothing: it is inside the form that is left. */
+function Leaving({ stay, leave }: { stay: () => void; leave: () => void }) {
+  return (
+    <Dialog title={t('save.leave_title')} close={stay}>
+      <div className="stack">
+        <p>{t('save.leave_text')}</p>
+        <div className="actions">
+          <Button look="primary" onClick={stay}>
+            {t('save.stay')}
+          </Button>
+          <Button look="danger" onClick={leave}>
+            {t('save.leave')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function Bar({ isBusy, error, overwrite, discard, note }: SaveBarProps) {
   if (error instanceof ChangedError)
     return (
       <section className="save-bar" aria-label={t('save.label')}>
