@@ -29,6 +29,32 @@ describe('the settings of a user', () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('have the time zone of the browser from the first visit on, or the one that is chosen', async () => {
+    const shop = await service.openShop()
+    const { page } = await openAdmin(shop, 'en-GB', true)
+    const zoneOf = async () => (await shop.get(`/api/users/${shop.userId}.json`)).body.user.time_zone
+    await page.waitForResponse((answer) => answer.url().endsWith('/user.json') && answer.request().method() === 'PUT')
+    const berlin = await zoneOf()
+    assert.ok(berlin === 60 || berlin === 120, berlin)
+    await page.goto('/admin/settings')
+    const field = page.getByLabel('Time zone')
+    assert.equal(await field.inputValue(), 'Europe/Berlin')
+    await field.selectOption('Asia/Tokyo')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your profile is saved.').waitFor()
+    assert.equal(await zoneOf(), 540)
+    // Home leaves alone what was chosen.
+    await page.goto('/admin')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.goto('/admin/settings')
+    await page.getByLabel('Time zone').and(page.locator(':has(option[value="Asia/Tokyo"]:checked)')).waitFor()
+    assert.equal(await zoneOf(), 540)
+    await page.getByLabel('Time zone').selectOption('UTC')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your profile is saved.').waitFor()
+    assert.equal(await zoneOf(), 0)
+  })
+
   test('are the password and the sessions, which end elsewhere or everywhere', async () => {
     const shop = await service.openShop()
     const owner = await ownerOf(service, shop)
@@ -171,20 +197,30 @@ describe('the settings of a company', () => {
       [company.street, company.email, company.country, company.city],
       ['Harbour 1', 'hello@example.com', 'Austria', 'Graz'],
     )
-    await page.getByLabel('VAT ID').fill('DE123')
+    await page.getByLabel('VAT ID', { exact: true }).fill('DE123')
     await page.getByLabel('City').fill('Linz')
     await page.getByRole('button', { name: 'Save' }).click()
     await page
-      .locator('.field', { has: page.getByLabel('VAT ID') })
+      .locator('.field', { has: page.getByLabel('VAT ID', { exact: true }) })
       .locator('.wrong')
       .waitFor()
-    await page.getByLabel('VAT ID').fill('ATU62895905')
+    await page.getByLabel('VAT ID', { exact: true }).fill('ATU62895905')
+    await page.getByLabel('Invoice numbers begin with').fill('2026-')
+    await page.getByLabel('Credit note numbers begin with').fill('G-')
+    await page.getByLabel('Days to pay a bill').fill('30')
+    await page.getByLabel('Sentence at the end of each document').fill('Linz, FN 1234 a')
+    await page.getByLabel(/^Check VAT IDs/).check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
     const after = (await shop.get(`/api/companies/${shop.companyId}.json`)).body.company
     const owner = await ownerPage(service, shop)
     const { invoice_settings } = (await owner.get('/invoice_settings.json')).body
-    assert.deepEqual([after.city, invoice_settings.vat_id], ['Linz', 'ATU62895905'])
+    assert.equal(after.city, 'Linz')
+    const { vat_id, prefix, credit_prefix, payment_days, note, check_vat_ids } = invoice_settings
+    assert.deepEqual(
+      [vat_id, prefix, credit_prefix, payment_days, note, check_vat_ids],
+      ['ATU62895905', '2026-', 'G-', 30, 'Linz, FN 1234 a', true],
+    )
   })
 
   test('are the people of the company: one is invited as an accountant, changed, and disabled', async () => {

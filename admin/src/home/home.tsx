@@ -1,7 +1,8 @@
 import './home.css'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useMay, useSession } from '../session/session.ts'
+import { followZone } from '../settings/zones.ts'
 import { Page } from '../ui/page.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { dayText } from '../words/format.ts'
@@ -18,6 +19,7 @@ const PERIODS: readonly Period[] = ['today', 'last_7_days', 'last_30_days']
 /** What must I do, how is it going, what just happened? */
 export function Home() {
   const { user } = useSession()
+  useEffect(() => void followZone({ id: user.id, time_zone: user.time_zone }), [user.id, user.time_zone])
   const [period, setPeriod] = useState<Period>('today')
   const mayAccount = useMay('accounting')
   const mayManage = useMay('create_users')

@@ -8,17 +8,19 @@ import { t } from '../words/words.ts'
 import { LANGUAGES } from './languages.ts'
 import { SettingsPage, WaitingCard } from './parts.tsx'
 import { type ProfileChange, profileQuery, type User, useSaveProfile } from './queries.ts'
+import { ZoneField } from './zone-field.tsx'
 
-type Draft = { first_name: string; last_name: string; language: string }
+type Draft = { first_name: string; last_name: string; language: string; time_zone: number }
 
-const draftOf = ({ user: { first_name, last_name, language } }: { user: User }): Draft => ({
+const draftOf = ({ user: { first_name, last_name, language, time_zone } }: { user: User }): Draft => ({
   first_name,
   last_name,
   language,
+  time_zone,
 })
 
 function changesIn(before: Draft, after: Draft): ProfileChange {
-  const names = ['first_name', 'last_name', 'language'] as const
+  const names = ['first_name', 'last_name', 'language', 'time_zone'] as const
   return Object.fromEntries(names.filter((name) => before[name] !== after[name]).map((name) => [name, after[name]]))
 }
 
@@ -73,6 +75,12 @@ function ProfileForm({ read }: { read: { user: User; etag: string } }) {
             onValue={(language) => set({ language })}
             error={errorAt('language')}
             options={known.map((code) => ({ value: code, title: languageName(code) }))}
+          />
+          <ZoneField
+            userId={read.user.id}
+            offset={draft.time_zone}
+            onOffset={(time_zone) => set({ time_zone })}
+            error={errorAt('time_zone')}
           />
         </div>
       </Card>

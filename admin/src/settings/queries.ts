@@ -10,7 +10,7 @@ export type User = Schemas['User']
 export type Company = Schemas['Company']
 export type InvoiceSettings = Schemas['InvoiceSettings']
 export type OwnSession = Schemas['OwnSession']
-export type ProfileChange = { first_name?: string; last_name?: string; language?: string }
+export type ProfileChange = { first_name?: string; last_name?: string; language?: string; time_zone?: number }
 
 export const profileQuery = queryOptions({
   queryKey: ['own user'],
@@ -148,7 +148,7 @@ export const invoicesQuery = queryOptions({
 
 /** The company with its VAT ID, which belongs to the settings of invoices, and the versions of both. */
 export type CompanyData = { company: Company; invoices: InvoiceSettings; etag: string }
-export type CompanyDataChange = { company?: CompanyChange; invoices?: { vat_id: string } }
+export type CompanyDataChange = { company?: CompanyChange; invoices?: Partial<InvoiceSettings> }
 
 export const bothEtags = (company: string, invoices: string) => `${company} ${invoices}`
 

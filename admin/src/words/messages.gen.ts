@@ -1097,6 +1097,8 @@ export type Messages = {
   'settings.profile.language': undefined
   'settings.profile.language_hint': undefined
   'settings.profile.saved': undefined
+  'settings.profile.zone': undefined
+  'settings.profile.zone_hint': undefined
   'settings.password.title': undefined
   'settings.password.current': undefined
   'settings.password.new': undefined
