@@ -6,6 +6,9 @@ import { Card, Page } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 import { noteSeen } from './seen.ts'
 
+/** What only whoever runs the service can do. Home leads here. */
+const RUNNING = ['mails', 'disk_full', 'certificate_ending', 'jobs_given_up'] as const
+
 /** Every hard word of the admin interface, in a sentence or two, and what is new in it. */
 export function HelpPage() {
   useEffect(noteSeen, [])
@@ -26,6 +29,16 @@ export function HelpPage() {
               <div key={term}>
                 <dt className="strong">{t(`help.names.${term}`)}</dt>
                 <dd>{t(`help.texts.${term}`)}</dd>
+              </div>
+            ))}
+          </dl>
+        </Card>
+        <Card title={t('help.running')} aside={t('help.running_about')}>
+          <dl className="card-body help-words">
+            {RUNNING.map((subject) => (
+              <div key={subject} id={subject}>
+                <dt className="strong">{t(`help.run.${subject}`)}</dt>
+                <dd>{t(`help.run_texts.${subject}`)}</dd>
               </div>
             ))}
           </dl>

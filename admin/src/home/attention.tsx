@@ -10,21 +10,21 @@ import { t } from '../words/words.ts'
 import { type AttentionItem, attentionQuery } from './queries.ts'
 
 type Kind = AttentionItem['kind']
-type Look = { icon: IconName; tone: 'bad' | 'wait'; to?: Pick<LinkProps, 'to' | 'search' | 'params'> }
+type Look = { icon: IconName; tone: 'bad' | 'wait'; to?: Pick<LinkProps, 'to' | 'search' | 'params' | 'hash'> }
 
 /** How each kind looks, and the list with exactly these things, where there is one. */
 const LOOKS: Record<Kind, Look> = {
-  disk_full: { icon: 'disk', tone: 'bad' },
-  certificate_ending: { icon: 'warning', tone: 'bad' },
+  disk_full: { icon: 'disk', tone: 'bad', to: { to: '/help', hash: 'disk_full' } },
+  certificate_ending: { icon: 'warning', tone: 'bad', to: { to: '/help', hash: 'certificate_ending' } },
   backup_missing: { icon: 'disk', tone: 'bad', to: { to: '/settings/backups' } },
   backup_old: { icon: 'disk', tone: 'bad', to: { to: '/settings/backups' } },
   webhooks_deactivated: { icon: 'webhook', tone: 'bad', to: { to: '/apps/webhooks' } },
   webhooks_failing: { icon: 'webhook', tone: 'bad', to: { to: '/apps/webhooks' } },
-  payments_flagged: { icon: 'card', tone: 'bad' },
+  payments_flagged: { icon: 'card', tone: 'bad', to: { to: '/settings/payments' } },
   products_not_buyable: { icon: 'file', tone: 'bad', to: { to: '/products', search: { view: 'not_buyable' } } },
   files_failed: { icon: 'file', tone: 'bad' },
   mails_failed: { icon: 'mail', tone: 'bad', to: { to: '/mails/log', search: { state: 'failed' } } },
-  jobs_given_up: { icon: 'warning', tone: 'bad' },
+  jobs_given_up: { icon: 'warning', tone: 'bad', to: { to: '/help', hash: 'jobs_given_up' } },
   subscriptions_past_due: {
     icon: 'member',
     tone: 'wait',

@@ -139,7 +139,11 @@ function Way({ step, isNext }: { step: Step; isNext: boolean }): ReactNode {
     case 'shipping':
       return mayProducts ? <ButtonLink to="/settings/shipping">{t('home.ready.go.shipping')}</ButtonLink> : null
     case 'mails':
-      return null
+      return (
+        <ButtonLink to="/help" hash="mails">
+          {t('home.ready.go.mails')}
+        </ButtonLink>
+      )
     default:
       return (
         <a className="button" href="/docs">

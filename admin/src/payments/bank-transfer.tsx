@@ -13,13 +13,17 @@ type Settings = PaymentSettings['manual']
 export function BankTransfer({ settings }: { settings: Settings }) {
   const [instructions, setInstructions] = useState(settings.instructions)
   const [days, setDays] = useState(String(settings.payment_due_days))
+  const [hours, setHours] = useState(String(settings.guest_bill_hours))
   const change = useChangePayments()
   const errors = errorsOf(change.error)
-  const isChanged = instructions !== settings.instructions || days !== String(settings.payment_due_days)
+  const isChanged =
+    instructions !== settings.instructions ||
+    days !== String(settings.payment_due_days) ||
+    hours !== String(settings.guest_bill_hours)
   const isMissing = instructions.trim() === ''
   const save = (enabled: boolean) =>
     change.mutate(
-      { manual: { enabled, instructions, payment_due_days: Number(days) } },
+      { manual: { enabled, instructions, payment_due_days: Number(days), guest_bill_hours: Number(hours) } },
       { onSuccess: () => toast(t(enabled ? 'payments.bank.is_on' : 'payments.bank.is_off')) },
     )
   return (
@@ -54,6 +58,15 @@ export function BankTransfer({ settings }: { settings: Settings }) {
           error={errors['manual.payment_due_days']?.[0]}
           maxLength={3}
         />
+        <TextField
+          label={t('payments.bank.hours')}
+          hint={t('payments.bank.hours_hint')}
+          inputMode="numeric"
+          value={hours}
+          onValue={(typed) => setHours(typed.replace(/\D/g, ''))}
+          error={errors['manual.guest_bill_hours']?.[0]}
+          maxLength={4}
+        />
         {change.isError && Object.keys(errors).length === 0 && (
           <p className="notice bad" role="alert">
             {problemText(change.error)}
@@ -63,7 +76,7 @@ export function BankTransfer({ settings }: { settings: Settings }) {
           <Button
             type="submit"
             look={settings.enabled && !isChanged ? 'plain' : 'primary'}
-            disabled={change.isPending || isMissing || days === '' || (settings.enabled && !isChanged)}
+            disabled={change.isPending || isMissing || days === '' || hours === '' || (settings.enabled && !isChanged)}
           >
             {t(settings.enabled ? 'save.save' : 'payments.bank.turn_on')}
           </Button>

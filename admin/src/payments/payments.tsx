@@ -4,6 +4,7 @@ import { SettingsPage, WaitingCard } from '../settings/parts.tsx'
 import { Card } from '../ui/page.tsx'
 import { t } from '../words/words.ts'
 import { BankTransfer } from './bank-transfer.tsx'
+import { FlaggedPayments } from './flagged.tsx'
 import { type KeyedGateway, type PaymentSettings, paymentSettingsQuery } from './queries.ts'
 import { TestCards } from './test-cards.tsx'
 import { WithKey } from './with-key.tsx'
@@ -17,6 +18,7 @@ export function Payments() {
     <SettingsPage part="payments" about={t('payments.about')} failed={settings.isError ? settings : undefined}>
       <div className="columns">
         <div className="stack">
+          <FlaggedPayments />
           {settings.data === undefined ? (
             <WaitingCard label={t('settings.parts.payments')} />
           ) : (

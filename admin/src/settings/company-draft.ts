@@ -1,4 +1,4 @@
-import type { CompanyChange, CompanyData, CompanyDataChange } from './queries.ts'
+import type { CompanyChange, CompanyData, CompanyDataChange, InvoiceSettings } from './queries.ts'
 
 export const TEXTS = [
   'company_name',
@@ -19,6 +19,11 @@ export type TextName = (typeof TEXTS)[number]
 export type Draft = Record<TextName, string> & {
   country: string
   vat_id: string
+  prefix: string
+  credit_prefix: string
+  note: string
+  payment_days: string
+  check_vat_ids: boolean
   isForBusinesses: boolean
   countsStock: boolean
   warnBelow: string
@@ -31,6 +36,11 @@ export function draftOf({ company, invoices }: CompanyData): Draft {
     ...texts,
     country: company.country_details.Country_id,
     vat_id: invoices.vat_id,
+    prefix: invoices.prefix,
+    credit_prefix: invoices.credit_prefix,
+    note: invoices.note,
+    payment_days: String(invoices.payment_days),
+    check_vat_ids: invoices.check_vat_ids,
     isForBusinesses: company.tax_options === 2,
     countsStock: company.inventory_management_active,
     warnBelow: String(company.warn_at_stock_level_below),
@@ -40,9 +50,19 @@ export function draftOf({ company, invoices }: CompanyData): Draft {
 
 export function changesIn(before: Draft, after: Draft): CompanyDataChange {
   const company = companyChangesIn(before, after)
+  const invoices = invoiceChangesIn(before, after)
   return {
     ...(Object.keys(company).length === 0 ? {} : { company }),
-    ...(before.vat_id === after.vat_id ? {} : { invoices: { vat_id: after.vat_id } }),
+    ...(Object.keys(invoices).length === 0 ? {} : { invoices }),
+  }
+}
+
+function invoiceChangesIn(before: Draft, after: Draft): Partial<InvoiceSettings> {
+  const texts = (['vat_id', 'prefix', 'credit_prefix', 'note'] as const).filter((name) => before[name] !== after[name])
+  return {
+    ...Object.fromEntries(texts.map((name) => [name, after[name]])),
+    ...(before.payment_days === after.payment_days ? {} : { payment_days: Number(after.payment_days) }),
+    ...(before.check_vat_ids === after.check_vat_ids ? {} : { check_vat_ids: after.check_vat_ids }),
   }
 }
 

@@ -12,6 +12,7 @@ import { t } from '../words/words.ts'
 import { changesIn, draftOf, type TextName } from './company-draft.ts'
 import { COUNTRIES } from './countries.gen.ts'
 import { DeletionCard } from './deletion.tsx'
+import { InvoiceCard } from './invoice-card.tsx'
 import { LANGUAGES } from './languages.ts'
 import { SettingsPage, WaitingCard } from './parts.tsx'
 import { bothEtags, companyQuery, type CompanyData as Data, invoicesQuery, useSaveCompany } from './queries.ts'
@@ -162,20 +163,7 @@ function CompanyForm({ read }: { read: Data }) {
           {draft.countsStock && level('stopBelow', 'stop_selling_at_stock_level_below', t('settings.company.stop'))}
         </div>
       </Card>
-      <Card title={t('settings.company.vat_title')}>
-        <div className="card-body settings-fields">
-          <TextField
-            label={t('settings.company.vat')}
-            hint={t('settings.company.vat_hint')}
-            name="vat_id"
-            autoComplete="off"
-            value={draft.vat_id}
-            onValue={(vat_id) => set({ vat_id })}
-            error={errorAt('vat_id')}
-            maxLength={50}
-          />
-        </div>
-      </Card>
+      <InvoiceCard draft={draft} set={set} errorAt={errorAt} />
       <SaveBar {...editing.bar} />
     </form>
   )

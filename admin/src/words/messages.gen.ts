@@ -123,6 +123,7 @@ export type Messages = {
   'home.ready.go.domain_proof': undefined
   'home.ready.go.company': undefined
   'home.ready.go.shipping': undefined
+  'home.ready.go.mails': undefined
   'home.ready.missing.company_name': undefined
   'home.ready.missing.street': undefined
   'home.ready.missing.zip': undefined
@@ -767,6 +768,8 @@ export type Messages = {
   'payments.bank.turn_on': undefined
   'payments.bank.is_on': undefined
   'payments.bank.is_off': undefined
+  'payments.bank.hours': undefined
+  'payments.bank.hours_hint': undefined
   'payments.gateways.stripe.name': undefined
   'payments.gateways.stripe.title': undefined
   'payments.gateways.stripe.text': undefined
@@ -796,6 +799,25 @@ export type Messages = {
   'payments.cards.warning': undefined
   'payments.cards.is_on': undefined
   'payments.cards.is_off': undefined
+  'payments.flagged.title': undefined
+  'payments.flagged.about': undefined
+  'payments.flagged.sums': { back: Text; due: Text; gateway: Text; paid: Text; time: Text }
+  'payments.flagged.flags.amount_differs': undefined
+  'payments.flagged.flags.order_cancelled': undefined
+  'payments.flagged.flags.paid_twice': undefined
+  'payments.flagged.flags.refund_failed': undefined
+  'payments.flagged.flags.refunded_elsewhere': undefined
+  'payments.flagged.flags.disputed': undefined
+  'payments.flagged.todo.amount_differs': undefined
+  'payments.flagged.todo.order_cancelled': undefined
+  'payments.flagged.todo.paid_twice': undefined
+  'payments.flagged.todo.refund_failed': undefined
+  'payments.flagged.todo.refunded_elsewhere': undefined
+  'payments.flagged.todo.disputed': undefined
+  'payments.flagged.retry': undefined
+  'payments.flagged.retried': undefined
+  'payments.flagged.resolve': undefined
+  'payments.flagged.resolved': undefined
   'text.format': undefined
   'text.bold': undefined
   'text.italic': undefined
@@ -1180,6 +1202,19 @@ export type Messages = {
   'settings.company.warn': undefined
   'settings.company.stop': undefined
   'settings.company.saved': undefined
+  'settings.company.invoices.title': undefined
+  'settings.company.invoices.vat_id': undefined
+  'settings.company.invoices.vat_id_hint': undefined
+  'settings.company.invoices.prefix': undefined
+  'settings.company.invoices.prefix_hint': undefined
+  'settings.company.invoices.credit_prefix': undefined
+  'settings.company.invoices.credit_prefix_hint': undefined
+  'settings.company.invoices.payment_days': undefined
+  'settings.company.invoices.payment_days_hint': undefined
+  'settings.company.invoices.note': undefined
+  'settings.company.invoices.note_hint': undefined
+  'settings.company.invoices.check_vat_ids': undefined
+  'settings.company.invoices.check_hint': undefined
   'settings.activity.about': undefined
   'settings.activity.action': undefined
   'settings.activity.all': undefined
@@ -2899,6 +2934,16 @@ export type Messages = {
   'help.texts.plan': undefined
   'help.news': undefined
   'help.news_about': undefined
+  'help.running': undefined
+  'help.running_about': undefined
+  'help.run.mails': undefined
+  'help.run.disk_full': undefined
+  'help.run.certificate_ending': undefined
+  'help.run.jobs_given_up': undefined
+  'help.run_texts.mails': undefined
+  'help.run_texts.disk_full': undefined
+  'help.run_texts.certificate_ending': undefined
+  'help.run_texts.jobs_given_up': undefined
   'audience.parts.customers': undefined
   'audience.parts.newsletter': undefined
   'audience.parts.members': undefined
