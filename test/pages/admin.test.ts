@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { nowInSeconds } from '#platform/clock.ts'
 import { listOffers } from '#selling/payments/queries.ts'
+import { ownerPage } from '../admin.ts'
 import { useService } from '../harness.ts'
 import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
+import { offer, placeToPay } from '../payments.ts'
 import { STRIPE_KEY, useStripe } from '../stripe.ts'
 import { inspect, inspectDialog, openSettings, useAdmin } from './admin-pages.ts'
 
@@ -27,6 +30,12 @@ async function aShop() {
 describe('the admin interface', () => {
   test('shows an owner the orders, ships and refunds one, and says why a customer is refused', async () => {
     const { shop, film, buyer, order } = await aShop()
+    const received_at = nowInSeconds(service.clock)
+    const declared = { goods: 'Both mugs', reason: 'Too small', email: buyer.email, received_at }
+    await service.db
+      .insertInto('withdrawals')
+      .values({ company_id: shop.companyId, order_id: order.id, ...declared })
+      .execute()
     const { page, complaints } = await openAdmin(shop)
     await page.getByRole('link', { name: 'Ines Brandt' }).waitFor()
     await page.getByRole('link', { name: '1 order to ship' }).waitFor()
@@ -51,7 +60,9 @@ describe('the admin interface', () => {
     await page.getByText(`Order ${order.name} is on its way.`).waitFor()
     assert.equal((await readOrder(shop, order.id)).fulfillment_status, 'fulfilled')
 
-    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    const withdrawn = page.getByRole('region', { name: 'The customer has withdrawn' })
+    await withdrawn.getByText('Reason: Too small').waitFor()
+    await withdrawn.getByRole('button', { name: 'Refund' }).click()
     await page.getByLabel(/^Salt House/).check()
     await page.getByLabel('Reason').fill('Bought by mistake')
     await page.getByRole('button', { name: 'Refund €11.90' }).waitFor()
@@ -65,6 +76,9 @@ describe('the admin interface', () => {
     await page.getByRole('link', { name: 'Open' }).click()
     await page.getByRole('heading', { name: 'Ines Brandt' }).waitFor()
     await page.getByRole('button', { name: 'Why?' }).first().click()
+    await page.locator('.explanation .refused').first().waitFor()
+    assert.equal(await page.getByLabel('What the customer does').inputValue(), 'play')
+    await page.getByLabel('What the customer does').selectOption('Download')
     await page.locator('.explanation .refused').first().waitFor()
     await inspect(page, 'customer')
     await page.getByRole('button', { name: 'Disable' }).click()
@@ -142,6 +156,17 @@ describe('the admin interface', () => {
     await page.getByText('50 of 56 orders').waitFor()
     assert.deepEqual(await names(), first)
     assert.ok(await page.getByRole('button', { name: 'Newer' }).isDisabled())
+    // What a customer owns is as long.
+    await page.goto(`/admin/customers/${buyer.token}`)
+    const owned = page.getByRole('region', { name: 'What the customer owns' })
+    const entries = owned.getByRole('listitem')
+    await entries.nth(19).waitFor()
+    await owned.getByRole('button', { name: 'Older' }).click()
+    await owned.locator('button:enabled', { hasText: 'Newer' }).waitFor()
+    await owned.getByRole('button', { name: 'Older' }).click()
+    await entries.nth(16).waitFor({ state: 'detached' })
+    await entries.nth(15).waitFor()
+    assert.ok(await owned.getByRole('button', { name: 'Older' }).isDisabled())
   })
 
   test('shows nothing that the permissions of a user forbid', async () => {
@@ -219,12 +244,17 @@ describe('payments', () => {
     const bank = page.getByRole('region', { name: 'Bank transfer' })
     assert.equal(await bank.getByRole('switch').count(), 0)
     await bank.getByLabel('What customers have to do').fill('IBAN DE02 1203 0000 0000 2020 51')
+    await bank.getByLabel(/^Hours that a bill/).fill('72')
     await bank.getByRole('button', { name: 'Turn on bank transfer' }).click()
     await page.getByText('Customers can pay by bank transfer.').waitFor()
     assert.deepEqual(
       (await listOffers(service.db, shop.companyId)).map(({ name, instructions }) => [name, instructions]),
       [['Manual', 'IBAN DE02 1203 0000 0000 2020 51']],
     )
+
+    const settings = await ownerPage(service, shop)
+    const { manual } = (await settings.get('/payment_settings.json')).body.payment_settings
+    assert.equal(manual.guest_bill_hours, 72)
 
     const cards = page.getByRole('region', { name: /by Stripe$/ })
     await cards.getByLabel('Secret key').fill('sk_live_wrong')
@@ -245,6 +275,36 @@ describe('payments', () => {
     // The browser tells of every answer that is an error.
     assert.deepEqual(
       complaints.filter((complaint) => !/status of 422/.test(complaint)),
+      [],
+    )
+    await page.close()
+  })
+
+  test('that need a look are found from Home, say what to do, and are done with on their order', async () => {
+    const { shop, film, buyer } = await aShop()
+    await offer(service, shop, { test: { enabled: true } })
+    const { orderId, payment } = await placeToPay(service, shop, buyer, [film], 'Test')
+    await service.db
+      .updateTable('payments')
+      .set({ flags: ['refund_failed', 'disputed'] })
+      .where('id', '=', payment.id)
+      .execute()
+    const { page, complaints } = await openAdmin(shop)
+    await page.getByRole('link', { name: 'A payment needs a look' }).click()
+    const card = page.getByRole('region', { name: 'Payments that need a look' })
+    await card.getByText('Disputed', { exact: true }).waitFor()
+    await inspect(page, 'payments-flagged')
+    await card.getByRole('link', { name: `#${orderId}` }).click()
+    await page.getByRole('heading', { level: 1, name: `#${orderId}` }).waitFor()
+    await card.getByText(/disputed the charge at their bank/).waitFor()
+    const asked = page.waitForRequest((request) => request.url().endsWith(`/orders/${orderId}/retry_refunds.json`))
+    await card.getByRole('button', { name: 'Try the refund again' }).click()
+    await asked
+    await card.getByRole('button', { name: 'Done' }).click()
+    await card.waitFor({ state: 'detached' })
+    assert.equal((await shop.get('/api/payments/count.json?flagged=true')).body.count, 0)
+    assert.deepEqual(
+      complaints.filter((complaint) => !/status of 4/.test(complaint)),
       [],
     )
     await page.close()

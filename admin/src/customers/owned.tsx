@@ -4,18 +4,22 @@ import { Picture, usePictures } from '../products/pictures.tsx'
 import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
+import { PageFoot } from '../ui/lists/page-foot.tsx'
+import type { Span } from '../ui/lists/pages.ts'
 import { Card } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
+import { Explanation } from './explanation.tsx'
 import { Extend } from './extend.tsx'
-import { type Customer, explanationQuery, ownedQuery, useRestore, useRevoke } from './queries.ts'
+import { type Customer, ownedQuery, useRestore, useRevoke } from './queries.ts'
 import { type Right, RightChip } from './right.tsx'
 import { usedOf } from './words.ts'
 
 /** What a customer owns, how it stands, and why something is refused. */
 export function Owned({ customer }: { customer: Customer }) {
-  const owned = useQuery(ownedQuery(customer.token))
+  const [span, setSpan] = useState<Span>({})
+  const owned = useQuery(ownedQuery(customer.token, span))
   const rows = owned.data?.rows ?? []
   const pictures = usePictures(rows.map(({ product_id }) => product_id))
   const [explained, setExplained] = useState<number>()
@@ -49,36 +53,13 @@ export function Owned({ customer }: { customer: Customer }) {
               </Button>
             )}
             {mayUnlock && <RightAction customer={customer} right={right} />}
-            {explained === right.id && <Explanation right={right} />}
+            {explained === right.id && <Explanation customer={customer} right={right} />}
           </li>
         ))}
       </ul>
+      <PageFoot page={owned.data} turnTo={setSpan} />
       {extended !== undefined && <Extend customer={customer} right={extended} close={() => setExtended(undefined)} />}
     </Card>
-  )
-}
-
-/** The engine's own explanation, rule by rule. */
-function Explanation({ right }: { right: Right }) {
-  const explanation = useQuery(explanationQuery(right.id, 'play', 'admin'))
-  if (explanation.isError) return <Problem error={explanation.error} retry={() => void explanation.refetch()} />
-  if (explanation.data === undefined) return <span className="skeleton" />
-  const { decision, rules } = explanation.data
-  const sentence = decision.allowed ? t('rights.allowed') : (decision.reason ?? t('rights.refused'))
-  return (
-    <div className="explanation">
-      <p className="strong">{sentence}</p>
-      <ul>
-        {rules.map(({ rule, verdict, reason }) => (
-          <li key={rule} className={verdict}>
-            <span>{t(`rights.rules.${rule}` as 'rights.rules.revoked')}</span>
-            <span className="muted small">
-              {verdict === 'passed' ? t('rights.passed') : (reason ?? t('rights.refused'))}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 

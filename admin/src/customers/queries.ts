@@ -44,15 +44,19 @@ export function customerQuery(token: string) {
   })
 }
 
-/** The newest rights of a customer. */
-export function ownedQuery(token: string) {
+const OWNED_SHOWN = 20
+
+/** What a customer owns, the newest first. */
+export function ownedQuery(token: string, span: Span) {
   return queryOptions({
-    queryKey: ['customers', token, 'rights'],
+    queryKey: ['customers', token, 'rights', span],
     queryFn: ({ signal }) =>
       readPage(
         (page) => api.entitlements.list({ customer_token: token, language: readerLanguage(), ...page }, { signal }),
-        {},
+        span,
+        OWNED_SHOWN,
       ),
+    placeholderData: keepPreviousData,
   })
 }
 
@@ -84,7 +88,7 @@ export function devicesQuery(token: string) {
   })
 }
 
-export type Action = 'play' | 'download'
+export type Action = Schemas['Refusal']['action']
 
 /** Why the engine allows or refuses something, rule by rule. */
 export function explanationQuery(rightId: number, action: Action, device: string) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { FlaggedPayments } from '../payments/flagged.tsx'
 import { Picture, usePictures } from '../products/pictures.tsx'
 import { useMay } from '../session/session.ts'
 import { SubscriptionOfOrder } from '../subscriptions/of.tsx'
@@ -18,6 +19,7 @@ import { RefundCard } from './refund.tsx'
 import { ShipCard } from './ship.tsx'
 import { canShip, DeliveryChip, isPaid, PaymentChip } from './status.tsx'
 import { Timeline } from './timeline.tsx'
+import { Withdrawals } from './withdrawals.tsx'
 import { buyerOf, grossOf, refundedOf } from './words.ts'
 
 const route = getRouteApi('/orders/$id')
@@ -91,6 +93,11 @@ function OrderPage({ order }: { order: Order }) {
       )}
       <div className="columns">
         <div className="stack">
+          <FlaggedPayments orderId={order.id} />
+          <Withdrawals
+            order={order}
+            refund={mayAccount && isPaid(order) && left > 0 ? () => setDoing('refund') : undefined}
+          />
           <Bought order={order} />
           {doing === 'refund' && <RefundCard order={order} close={stop} />}
           {doing === 'ship' && <ShipCard order={order} close={stop} />}

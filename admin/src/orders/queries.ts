@@ -69,6 +69,18 @@ export function invoicesQuery(orderId: number) {
   })
 }
 
+/** What customers have declared by themselves: that they withdraw from the sale. */
+export function withdrawalsQuery(orderId: number) {
+  return queryOptions({
+    queryKey: ['orders', String(orderId), 'withdrawals'],
+    queryFn: async ({ signal }) => {
+      const withdrawals: Schemas['OrderWithdrawal'][] = []
+      for await (const each of api.orders.withdrawals.list(orderId, {}, { signal })) withdrawals.push(each)
+      return withdrawals
+    },
+  })
+}
+
 /** What happened to an order, oldest first. */
 export function timelineQuery(orderId: number) {
   return queryOptions({

@@ -303,6 +303,11 @@ export type Messages = {
   'orders.others': undefined
   'orders.copy_email': undefined
   'orders.by_hand': undefined
+  'orders.withdrawals.title': undefined
+  'orders.withdrawals.about': undefined
+  'orders.withdrawals.everything': undefined
+  'orders.withdrawals.reason': { reason: Text }
+  'orders.withdrawals.from': { email: Text; time: Text }
   'refund.title': undefined
   'refund.pieces': { title: Text }
   'refund.of': { left: number }
@@ -390,6 +395,17 @@ export type Messages = {
   'rights.left.all': { list: Text }
   'rights.left.downloads': { count: number }
   'rights.left.devices': { count: number }
+  'rights.asked': undefined
+  'rights.device': undefined
+  'rights.new_device': undefined
+  'rights.actions.watch': undefined
+  'rights.actions.listen': undefined
+  'rights.actions.read': undefined
+  'rights.actions.open': undefined
+  'rights.actions.download': undefined
+  'rights.actions.print': undefined
+  'rights.actions.export': undefined
+  'rights.actions.burn': undefined
   'products.list': undefined
   'products.search': undefined
   'products.views.all': undefined
