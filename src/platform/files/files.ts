@@ -198,7 +198,8 @@ function createWriter(target: Writable): (bytes: Buffer) => Promise<void> {
     })
 }
 
-function closedEarly(): Error {
+/** What a sending ends with whose target was closed. */
+export function closedEarly(): Error {
   return Object.assign(new Error('the reader has gone'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
 }
 

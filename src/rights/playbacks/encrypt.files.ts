@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto'
 import { Writable } from 'node:stream'
-import type { Files } from '#platform/files/files.ts'
+import { closedEarly, type Files } from '#platform/files/files.ts'
 import type { TimedSegment } from './state.ts'
 
 /** A segment that is ready to be sent, encrypted with a key. Close it, whether or not it was sent. */
@@ -26,16 +26,15 @@ export async function openSegment(
 }
 
 /**
- * Sends changed bytes to a target, as fast as it takes them. A reader that has gone ends the sending, whose caller hears of it.
+ * Sends changed bytes to a target, as fast as it takes them. It is closed with its target: a connection that is cut off never
+ * calls back for the bytes that it was given, and who waits for that would wait for ever, with its file open.
  */
 export function through(target: Writable, change: (bytes: Buffer) => Buffer): Writable {
-  const made = new Writable({ write: (bytes: Buffer, _encoding, done) => pass(target, change(bytes), done) })
-  // Who writes gets the same error from the write. As an event that nobody hears it would end the process.
-  return made.on('error', () => {})
-}
-
-/** Goes on when the target has taken what came before. One that is closed takes no more. */
-function pass(target: Writable, bytes: Buffer, done: (error?: Error | null) => void): void {
-  if (target.destroyed) done(Object.assign(new Error('the reader has gone'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }))
-  else target.write(bytes, done)
+  const made = new Writable({ write: (bytes: Buffer, _encoding, done) => void target.write(change(bytes), done) })
+  // Who writes hears of the same error. As an event that nobody hears it would end the process.
+  made.on('error', () => {})
+  const close = () => void made.destroy(closedEarly())
+  if (target.destroyed) close()
+  else target.once('close', close)
+  return made
 }
