@@ -1222,6 +1222,7 @@ export type Messages = {
   'pages.player.stopped.elsewhere': undefined
   'pages.player.stopped.too_fast': undefined
   'pages.player.stopped.over': undefined
+  'pages.player.stopped.hd_refused': undefined
   'pages.player.again': undefined
   'pages.player.languages': undefined
   'pages.player.auto': undefined

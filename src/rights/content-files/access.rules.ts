@@ -1,7 +1,7 @@
 import { statusOf } from '#rights/entitlements/rights/rules.ts'
 import { refusalInWords } from '#rights/entitlements/rights/sentences.rules.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
-import { fileProtected } from './errors.ts'
+import { fileProtected, fileStreamed } from './errors.ts'
 import { filesOfPurchase } from './rules.ts'
 import type { FileOfPurchase, Grant } from './state.ts'
 
@@ -16,11 +16,14 @@ export type Verdict =
   | { kind: 'ended'; reason: string }
 
 /**
- * Refuses the address of a file that is protected. Reading apps get it encrypted, and pages read books part by part; recordings
- * can be played, but not downloaded.
+ * Refuses the address of a file that is protected. Reading apps get it encrypted, pages read books part by part, and players get
+ * encrypted segments. A recording that cannot be packed is played from its file, and not downloaded.
  */
-export function assertGivenOut({ protection, name }: FileOfPurchase, action: 'download' | 'play'): void {
-  if (protection !== null && (action === 'download' || protection !== 'audiobook')) throw fileProtected(name)
+export function assertGivenOut({ protection, is_streamed, name }: FileOfPurchase, action: 'download' | 'play'): void {
+  if (protection === null) return
+  const isPlayed = action === 'play' && protection === 'audiobook'
+  if (isPlayed && !is_streamed) return
+  throw protection === 'stream' || isPlayed ? fileStreamed(name) : fileProtected(name)
 }
 
 /** The files that belong to an entitlement, the best one first. */

@@ -106,6 +106,13 @@ export const fileProtected = defineProblem<string>('file_protected', {
   remedy: 'Get a license for reading apps with `POST /api/entitlements/{id}/reading_license.json`.',
 })
 
+export const fileStreamed = defineProblem<string>('file_streamed', {
+  code: 'forbidden',
+  message: (name) => `"${name}" is protected, so its file is not given out. It is played and read in My Content.`,
+  when: 'The product has `drm_protected` and the license of the entitlement has `drm` 1: its films and recordings are played from encrypted segments, and books are read part by part. Nothing is counted.',
+  remedy: 'Open My Content of the shop. Where a buyer may have the file, use a license with `drm` 0.',
+})
+
 export const fileBeingPrepared = defineProblem<string>('file_being_prepared', {
   code: 'unavailable',
   message: (name) => `"${name}" is being prepared. Try again in a moment.`,

@@ -1,15 +1,44 @@
 import { mediumOf } from '#catalog/products/types.facts.ts'
+import type { Terms } from '#rights/entitlements/rights/state.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
-import type { PublicationKind } from '#rights/publications/state.ts'
+import { isPackable } from '#rights/packing/rules.ts'
+import type { PackingState } from '#rights/packing/state.ts'
 import { playedAs, readAs } from './media.rules.ts'
+import type { Protection } from './state.ts'
 
-/** How reading apps get a file of a product with DRM under a license; null if the license or the file has no protection. */
+/** Larger pictures are HD. */
+export const SD_HEIGHT_MAX = 576
+/** Asks for HDCP between the device and its screen, and not only if there is any. */
+const HDCP_ENFORCED = 200
+
+/** Browsers cannot say whether the line to the screen is encrypted, so HD is not sent where a license insists on it. */
+export function needsHdcp({ drm, copp_hdcp, play_prot_level_digital }: Terms): boolean {
+  return drm === 1 && (copp_hdcp === 1 || play_prot_level_digital >= HDCP_ENFORCED)
+}
+
+type Kind = { content_type: string; role: string; height: number | null }
+
+/** May it be HD? A film whose size nobody could read may be. */
+export function mayBeHd(file: Kind): boolean {
+  return playedAs(file) === 'video' && (file.role === 'main_hd' || file.height === null || file.height > SD_HEIGHT_MAX)
+}
+
+/** Is it played from encrypted segments, now or once it is packed? Null: nobody has had it packed yet. */
+export function isStreamed(file: Kind, packing: PackingState | null): boolean {
+  return playedAs(file) !== undefined && isPackable(file) && packing !== 'failed'
+}
+
+/** How a file of a product with DRM is given out under a license; null if the license or the file has no protection. */
 export function protectionOf(
-  file: { content_type: string; role: string },
+  file: Kind,
+  packing: PackingState | null,
   { terms, product_type }: Pick<EntitlementState, 'terms' | 'product_type'>,
-): PublicationKind | null {
+): Protection | null {
   if (terms.drm !== 1) return null
   const book = readAs(file)
   if (book !== undefined) return book
-  return mediumOf(product_type) === 'audio' && playedAs(file) === 'audio' ? 'audiobook' : null
+  const medium = playedAs(file)
+  if (mediumOf(product_type) === 'audio' && medium === 'audio') return 'audiobook'
+  // What cannot be packed is sold as a file, but a file asks no screen for HDCP.
+  return isStreamed(file, packing) || (needsHdcp(terms) && mayBeHd(file)) ? 'stream' : null
 }

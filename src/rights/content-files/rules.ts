@@ -99,18 +99,19 @@ export function leavesBuyers(before: ContentFileState, after: ContentFileState):
 /** The part of an entitlement that decides which files belong to it. */
 export type Purchase = { granted_at: Date; hd: boolean; product_type: number }
 
+/** Products that are not sold in HD and SD have their main files under either role. */
+export function includesHd({ hd, product_type }: Omit<Purchase, 'granted_at'>): boolean {
+  return hd || productTypeOf(product_type).hasVersions !== true
+}
+
 /**
  * The files of a product that belong to a purchase: those that the product has now but for its trial, and those that it had
  * at the time of the purchase or later and has no longer. A removed file is left out once a file of the same role and language has been
  * added since the purchase, because that one replaces it.
  */
-export function filesOfPurchase(
-  files: readonly FileOfPurchase[],
-  { granted_at, hd, product_type }: Purchase,
-): FileOfPurchase[] {
-  // Products that are not sold in HD and SD have their main files under either role.
-  const includesHd = hd || productTypeOf(product_type).hasVersions !== true
-  const ofVersion = files.filter(({ role }) => role !== 'trial' && (includesHd || role !== 'main_hd'))
+export function filesOfPurchase(files: readonly FileOfPurchase[], purchase: Purchase): FileOfPurchase[] {
+  const { granted_at } = purchase
+  const ofVersion = files.filter(({ role }) => role !== 'trial' && (role !== 'main_hd' || includesHd(purchase)))
   const replaces = (old: ReadyFile) => (file: ReadyFile) =>
     file.removed_at === null && file.role === old.role && file.language === old.language && file.ready_at > granted_at
   return ofVersion

@@ -43,9 +43,14 @@ export type FileOfPurchase = ReadyFile & {
   key: string
   /** 1: the license of the purchase names the buyer in PDFs and EPUBs. */
   stamp: number
-  /** How reading apps get it, if it is protected: then nobody gets the file itself. */
-  protection: PublicationKind | null
+  /** How it is given out, if it is protected: then nobody gets the file itself. */
+  protection: Protection | null
+  /** Is it played from encrypted segments? A recording that cannot be packed is played from its file. */
+  is_streamed: boolean
 }
+
+/** Encrypted for reading apps, or played from encrypted segments and in no other way. */
+export type Protection = PublicationKind | 'stream'
 
 /** An entitlement with the files of its product, and the language of its customer. */
 export type Grant = { entitlement: EntitlementState; language: string; files: FileOfPurchase[] }

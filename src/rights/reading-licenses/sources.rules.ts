@@ -8,7 +8,7 @@ export type Chosen = { file: FileOfPurchase; source: PublicationSource }
 
 /** The files of a purchase that reading apps open; the tracks of a recording are one. */
 export function protectedFiles(grant: Grant): FileOfPurchase[] {
-  const files = filesOf(grant).filter(({ protection }) => protection !== null)
+  const files = filesOf(grant).filter(({ protection }) => protection !== null && protection !== 'stream')
   const [firstTrack] = files.filter(isTrack)
   return files.filter((file) => !isTrack(file) || file === firstTrack)
 }
@@ -19,7 +19,7 @@ const isTrack = ({ protection }: FileOfPurchase) => protection === 'audiobook'
 export function choosePublication(grant: Grant, fileId: number | null | undefined): Chosen {
   const files = protectedFiles(grant)
   const file = fileId === undefined || fileId === null ? files[0] : files.find(({ id }) => id === fileId)
-  if (file === undefined || file.protection === null) throw notForReadingApps()
+  if (file === undefined || file.protection === null || file.protection === 'stream') throw notForReadingApps()
   const parts = isTrack(file) ? filesOf(grant).filter((each) => isTrack(each) && each.role === file.role) : [file]
   const { company_id, protection: kind } = file
   return { file, source: { company_id, kind, title: grant.entitlement.title, parts: parts.map(partOf) } }

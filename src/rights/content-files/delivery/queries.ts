@@ -3,16 +3,20 @@ import type { Db } from '#platform/db/database.ts'
 import { type Columns, condition } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { getEntitlement, type Viewer } from '#rights/entitlements/queries.ts'
+import type { PackingState } from '#rights/packing/state.ts'
 import { fileNotFound, fileNotReady } from '../errors.ts'
-import { protectionOf } from '../protection.rules.ts'
+import { isStreamed, protectionOf } from '../protection.rules.ts'
 import { contentFilesOf } from '../queries.ts'
 import { inOrder, isPublic, isReady } from '../rules.ts'
 import type { ContentFileState, FileOfPurchase, Grant } from '../state.ts'
 
 const SAMPLE_FILES_MAX = 500
 
+/** What is for everybody, or for the company itself. */
+const OPEN = { protection: null, is_streamed: false } as const
+
 /** The product says whether it has DRM; once it is deleted, its files stay as protected as they were. */
-type Stored = Omit<FileOfPurchase, 'protection'> & { has_drm: boolean }
+type Stored = Omit<FileOfPurchase, 'protection' | 'is_streamed'> & { has_drm: boolean; packing: PackingState | null }
 
 /** The files of the product of an entitlement, also removed ones. A mirrored product has those of its original. */
 const filesOfEntitlement = prepare((db: Db, companyId: number, id: number) =>
@@ -20,13 +24,16 @@ const filesOfEntitlement = prepare((db: Db, companyId: number, id: number) =>
       coalesce((select product.drm_protected from products as product
         where product.company_id = file.company_id and product.id = file.product_key),
         exists (select from protected_publications as publication where publication.company_id = file.company_id
-          and publication.parts @> jsonb_build_array(jsonb_build_object('sha256', file.sha256)))) as has_drm, coalesce((select license.stamp from licenses as license
+          and publication.parts @> jsonb_build_array(jsonb_build_object('sha256', file.sha256)))
+        or packed.state is not null) as has_drm, packed.state as packing,
+      coalesce((select license.stamp from licenses as license
         where license.id = entitlement.license_id
           and license.company_id in (0, entitlement.company_id, entitlement.content_company_id)), 0) as stamp
     from entitlements as entitlement
     join content_files as file
       on file.company_id = entitlement.content_company_id and file.product_key = entitlement.content_key
     join content_blobs as blob on blob.company_id = file.company_id and blob.sha256 = file.sha256
+    left join packed_files as packed on packed.company_id = blob.company_id and packed.source_key = blob.key
     where entitlement.company_id = ${companyId} and entitlement.id = ${id} and file.status = 'ready'
       and not exists (select from customers as customer
         where customer.id = entitlement.customer_id and customer.state <> 'enabled')`.compile(db),
@@ -42,10 +49,11 @@ export async function getGrant(db: Db, viewer: Viewer, ref: string): Promise<Gra
   return {
     entitlement,
     language,
-    files: files.map(({ has_drm, ...file }) => {
-      const protection = has_drm ? protectionOf(file, entitlement) : null
+    files: files.map(({ has_drm, packing, ...file }) => {
+      const protection = has_drm ? protectionOf(file, packing, entitlement) : null
+      const is_streamed = protection !== null && isStreamed(file, packing)
       // What is protected names nobody: a reading app knows its customer.
-      return { ...file, protection, stamp: protection === null ? file.stamp : 0 }
+      return { ...file, protection, is_streamed, stamp: protection === null ? file.stamp : 0 }
     }),
   }
 }
@@ -112,7 +120,7 @@ export async function getPublicFile(db: Db, companyId: number, id: number): Prom
   const [file] = await withKey(db, companyId, id)
   if (file === undefined || file.key === null || !file.is_shown || !isReady(file)) throw fileNotFound(String(id))
   if (!isPublic(file) && !file.is_sample) throw fileNotFound(String(id))
-  return { ...file, key: file.key, stamp: 0, protection: null }
+  return { ...file, key: file.key, stamp: 0, ...OPEN }
 }
 
 /** The files of a product that is the sample of a shop and costs nothing; an empty list for any other product. */
@@ -133,7 +141,7 @@ export async function readSampleFiles(db: Db, companyId: number, productKey: num
   return files
     .filter((file) => !isPublic(file))
     .sort(inOrder)
-    .map((file) => ({ ...file, protection: null }))
+    .map((file) => ({ ...file, ...OPEN }))
 }
 
 /** A file of the company for its own apps and users. */
@@ -141,5 +149,5 @@ export async function getOwnFile(db: Db, companyId: number, ref: string): Promis
   const [file] = /^\d{1,15}$/.test(ref) ? await withKey(db, companyId, Number(ref)) : []
   if (file === undefined) throw fileNotFound(ref)
   if (file.key === null || !isReady(file)) throw fileNotReady(file.name)
-  return { ...file, key: file.key, stamp: 0, protection: null }
+  return { ...file, key: file.key, stamp: 0, ...OPEN }
 }

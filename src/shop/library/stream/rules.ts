@@ -1,6 +1,9 @@
+import { mayBeHd, needsHdcp, SD_HEIGHT_MAX } from '#rights/content-files/protection.rules.ts'
+import { includesHd } from '#rights/content-files/rules.ts'
 import type { FileOfPurchase } from '#rights/content-files/state.ts'
 import { mayDownload } from '#rights/entitlements/rights/rules.ts'
 import type { Terms } from '#rights/entitlements/rights/state.ts'
+import type { EntitlementState } from '#rights/entitlements/state.ts'
 import type { PackedFileState } from '#rights/packing/state.ts'
 import type { PlayedVersion } from '#rights/playbacks/state.ts'
 
@@ -16,14 +19,9 @@ export type VersionOnDisk = {
   packed: Pick<PackedFileState, 'id' | 'company_id' | 'state' | 'tracks'> | undefined
 }
 
-/** Larger pictures are HD. */
-const SD_HEIGHT_MAX = 576
-/** Asks for HDCP between the device and its screen, and not only if there is any. */
-const HDCP_ENFORCED = 200
-
-/** Browsers cannot say whether the line to the screen is encrypted, so HD is not sent where a license insists on it. */
-export function needsHdcp({ drm, copp_hdcp, play_prot_level_digital }: Terms): boolean {
-  return drm === 1 && (copp_hdcp === 1 || play_prot_level_digital >= HDCP_ENFORCED)
+/** May HD be played? The purchase or the license may have changed since the film began. */
+export function mayPlayHd(entitlement: EntitlementState): boolean {
+  return includesHd(entitlement) && !needsHdcp(entitlement.terms)
 }
 
 const NO_AIRPLAY = 150
@@ -56,8 +54,10 @@ export function wayOf(terms: Terms, isProtected: boolean, versions: readonly Ver
           : [{ quality, file_id: file.id, company_id: packed.company_id, packed_id: packed.id }],
       ),
     }
-  if (ready.length > 0) return { kind: 'closed', why: 'needs_hdcp' }
-  if (versions.some(({ packed }) => packed?.state === 'pending')) return { kind: 'closed', why: 'being_prepared' }
+  if (versions.some(({ file, packed }) => packed?.state !== 'ready' && file.is_streamed))
+    return { kind: 'closed', why: 'being_prepared' }
+  if (ready.length > 0 || (needsHdcp(terms) && versions.some(({ file }) => mayBeHd(file))))
+    return { kind: 'closed', why: 'needs_hdcp' }
   // What cannot be packed is sold as a file, to those who may have the file.
   return mayDownload(terms) ? { kind: 'file' } : { kind: 'closed', why: 'not_protectable' }
 }
