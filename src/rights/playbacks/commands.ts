@@ -3,12 +3,12 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
 import { randomToken } from '#platform/identity/crypto.ts'
-import { useEntitlement } from '#rights/entitlements/commands.ts'
+import { releaseDevice, type Used, useEntitlement } from '#rights/entitlements/commands.ts'
 import type { Code } from '#rights/entitlements/rights/rules.ts'
 import type { Question } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
-import { lockPlayback, type Player } from './queries.ts'
-import { ALLOWANCE_MAX, STREAM_HOLD_MS, takeFrom } from './rules.ts'
+import { findPlayback, lockPlayback, type Player, readRecent } from './queries.ts'
+import { ALLOWANCE_FULL_MS, firstAllowance, STREAM_HOLD_MS, takeFrom } from './rules.ts'
 import type { PlaybackEnd, PlaybackState, PlayedVersion } from './state.ts'
 
 const ID_BYTES = 16
@@ -16,14 +16,14 @@ const ID_BYTES = 16
 export type NewPlayback = { entitlement_id: number; device_id: string; versions: PlayedVersion[] }
 
 /**
- * Begins a playback. A device plays a thing once: what it played before is over, so that two browsers with one device id do not
- * count as one device.
+ * Begins a playback; lock the entitlement first. A device plays a thing once: what it played before is over, so that two browsers
+ * with one device id do not count as one device. It gets as many keys as those before it have left, so that beginning again gives none.
  */
 export async function startPlayback(
   tx: Tx,
   { companyId, customerId, key }: Player,
   { entitlement_id, device_id, versions }: NewPlayback,
-  now: Date,
+  machineNow: Date,
 ): Promise<string> {
   await tx
     .updateTable('playbacks')
@@ -33,6 +33,8 @@ export async function startPlayback(
     .where('device_id', '=', device_id)
     .where('ended', 'is', null)
     .execute()
+  const since = new Date(machineNow.getTime() - ALLOWANCE_FULL_MS)
+  const recent = await readRecent(tx, companyId, { customerId, entitlementId: entitlement_id, since })
   const id = randomToken(ID_BYTES)
   await tx
     .insertInto('playbacks')
@@ -44,10 +46,10 @@ export async function startPlayback(
       session_key: key,
       device_id,
       versions: JSON.stringify(versions),
-      allowance: ALLOWANCE_MAX,
-      allowance_at: now,
-      created_at: now,
-      seen_at: now,
+      allowance: firstAllowance(recent, machineNow),
+      allowance_at: machineNow,
+      created_at: machineNow,
+      seen_at: machineNow,
     })
     .execute()
   return id
@@ -61,69 +63,106 @@ const noteKey = prepareWrite(
       where company_id = ${companyId} and id = ${id}`.compile(tx),
 )
 
+/** What a session asks for with a playback. */
+export type Asking = { player: Player & { orderIds: readonly number[] | null }; entitlement: string; playback: string }
+
+/** The answer of the rights engine to a playback that goes on, or why it does not. */
+export type Going =
+  | { kind: 'going'; playback: PlaybackState; used: Used }
+  | { kind: 'over'; why: PlaybackEnd }
+  | { kind: 'unknown' }
+
+/**
+ * Asks the rights engine for a device that plays, and holds its place. A refusal has its consequences, and is recorded. The
+ * playback is locked after its entitlement, as by everything else that wants both.
+ */
+export async function keepGoing(
+  tx: Tx,
+  { player, entitlement, playback: id }: Asking,
+  question: (device: string) => Question,
+  now: Date,
+): Promise<Going> {
+  const known = await findPlayback(tx, player, entitlement, id)
+  return known === undefined
+    ? { kind: 'unknown' }
+    : goOn(tx, known, { player, entitlement, playback: id }, question, now)
+}
+
+async function goOn(
+  tx: Tx,
+  known: PlaybackState,
+  { player, entitlement, playback: id }: Asking,
+  question: (device: string) => Question,
+  now: Date,
+): Promise<Going> {
+  if (known.ended !== null) return { kind: 'over', why: known.ended }
+  const { companyId, customerId, orderIds } = player
+  const viewer = { companyId, customerId, orderIds }
+  const holdUntil = new Date(now.getTime() + STREAM_HOLD_MS)
+  const used = await useEntitlement(tx, viewer, entitlement, question(known.device_id), now, {
+    isRecorded: false,
+    holdUntil,
+  })
+  const playback = await lockPlayback(tx, player, entitlement, id)
+  if (playback === undefined) return { kind: 'unknown' }
+  if (playback.ended === null) return { kind: 'going', playback, used }
+  // It was left in the same moment, and what is left holds no place.
+  if (playback.ended === 'left') await releaseDevice(tx, viewer, entitlement, playback.device_id, now)
+  return { kind: 'over', why: playback.ended }
+}
+
 /** Whether a playback gets the next key. */
 export type KeyDecision =
-  | { kind: 'given'; playback: PlaybackState }
+  | { kind: 'given'; playback: PlaybackState; entitlement: EntitlementState }
   | { kind: 'refused'; code: Exclude<Code, 'allowed'>; entitlement: EntitlementState }
   | { kind: 'over'; why: PlaybackEnd }
   | { kind: 'too fast' }
   | { kind: 'unknown' }
 
-type Asking = { player: Player & { orderIds: readonly number[] | null }; entitlement: string; playback: string }
-
 /**
- * Asks the rights engine for each key, and holds the place of the device with it: who asks is playing. A refusal has its
- * consequences, and is recorded. How fast keys are given is measured by the machine's time, because a company's may stand still.
+ * Asks the rights engine for each key, and holds the place of the device with it: who asks is playing. How fast keys are given is
+ * measured by the machine's time, because a company's may stand still.
  */
 export async function askForKey(
   tx: Tx,
-  { player, entitlement, playback: id }: Asking,
+  asking: Asking,
   question: (device: string) => Question,
   { now, machineNow }: { now: Date; machineNow: Date },
 ): Promise<KeyDecision> {
-  const playback = await lockPlayback(tx, player, entitlement, id)
-  if (playback === undefined) return { kind: 'unknown' }
-  if (playback.ended !== null) return { kind: 'over', why: playback.ended }
+  const { player, entitlement: ref, playback: id } = asking
+  const known = await findPlayback(tx, player, ref, id)
+  if (known === undefined) return { kind: 'unknown' }
+  // Who asks too fast is refused before anything is locked.
+  if (known.ended === null && !takeFrom(known, machineNow).isGiven) return { kind: 'too fast' }
+  const going = await goOn(tx, known, asking, question, now)
+  if (going.kind !== 'going') return going
+  const { playback, used } = going
   const { isGiven, allowance } = takeFrom(playback, machineNow)
   if (!isGiven) return { kind: 'too fast' }
-  await noteKey(tx, player.companyId, id, allowance, machineNow)
-  const { companyId, customerId, orderIds } = player
-  const used = await useEntitlement(
-    tx,
-    { companyId, customerId, orderIds },
-    entitlement,
-    question(playback.device_id),
-    now,
-    {
-      isRecorded: false,
-      holdUntil: new Date(now.getTime() + STREAM_HOLD_MS),
-    },
-  )
-  if (used.code !== 'allowed') return { kind: 'refused', code: used.code, entitlement: used.entitlement }
-  return { kind: 'given', playback }
+  await noteKey(tx, player.companyId, playback.id, allowance, machineNow)
+  const { code, entitlement } = used
+  return code === 'allowed' ? { kind: 'given', playback, entitlement } : { kind: 'refused', code, entitlement }
 }
 
-/** Says that a playback goes on while it needs no key. False if it is over, or not of this session. */
-export async function isGoingOn(tx: Tx, player: Player, entitlement: string, id: string): Promise<boolean> {
-  const playback = await lockPlayback(tx, player, entitlement, id)
-  return playback !== undefined && playback.ended === null
-}
-
-/** Ends what a device plays of a thing, because its page was closed. It gets no more keys. */
+/**
+ * Ends a playback whose page was closed, so that another device can play at once; lock the entitlement first. False if it was over
+ * before: then the device may play the same in another window, whose place it keeps. Without an id it ends whatever the device plays.
+ */
 export async function leavePlaybacks(
   tx: Tx,
   { companyId }: Pick<Player, 'companyId'>,
-  entitlementId: number,
-  device: string,
-): Promise<void> {
-  await tx
+  { entitlementId, device, playback }: { entitlementId: number; device: string; playback: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('playbacks')
     .set({ ended: 'left' })
     .where('company_id', '=', companyId)
     .where('entitlement_id', '=', entitlementId)
     .where('device_id', '=', device)
     .where('ended', 'is', null)
-    .execute()
+    .$if(playback !== '', (query) => query.where('id', '=', playback))
+    .executeTakeFirstOrThrow()
+  return playback === '' || numUpdatedRows > 0n
 }
 
 const KEPT_MS = 2 * 86_400_000

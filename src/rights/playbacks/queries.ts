@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#platform/db/database.ts'
 import { prepare } from '#platform/db/prepared.ts'
+import type { Allowance } from './rules.ts'
 import type { PlaybackState } from './state.ts'
 
 /** Every read of playbacks starts here, so none can forget the company. */
@@ -43,4 +44,22 @@ export async function lockPlayback(
 ): Promise<PlaybackState | undefined> {
   const [playback] = await lockedById(tx, player.companyId, id)
   return playback !== undefined && isOf(playback, player, entitlement) ? playback : undefined
+}
+
+const recentOf = prepare((tx: Tx, companyId: number, customerId: number, entitlementId: number, since: Date) =>
+  playbacksOf(tx, companyId)
+    .select(['playbacks.allowance', 'playbacks.allowance_at'])
+    .where('playbacks.customer_id', '=', customerId)
+    .where('playbacks.entitlement_id', '=', entitlementId)
+    .where('playbacks.seen_at', '>=', since)
+    .compile(),
+)
+
+/** How many keys the playbacks of a customer that asked for some since a time may still get. */
+export function readRecent(
+  tx: Tx,
+  companyId: number,
+  { customerId, entitlementId, since }: { customerId: number; entitlementId: number; since: Date },
+): Promise<Allowance[]> {
+  return recentOf(tx, companyId, customerId, entitlementId, since)
 }

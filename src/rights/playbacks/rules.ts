@@ -17,12 +17,24 @@ export function periodOf({ start }: Pick<TimedSegment, 'start'>): number {
 
 export type Allowance = Pick<PlaybackState, 'allowance' | 'allowance_at'>
 
-/** Takes a key from what a playback may get; `isGiven` is false if it asks faster than anybody watches. */
-export function takeFrom({ allowance, allowance_at }: Allowance, now: Date): Allowance & { isGiven: boolean } {
+/** After so long without a key, all of them may be had at once again. Rows know the time to a second. */
+export const ALLOWANCE_FULL_MS = (ALLOWANCE_MAX * SECONDS_PER_KEY + 1) * 1000
+
+function filled({ allowance, allowance_at }: Allowance, now: Date): number {
   const seconds = Math.max(0, now.getTime() - allowance_at.getTime()) / 1000
-  const filled = Math.min(ALLOWANCE_MAX, allowance + seconds / SECONDS_PER_KEY)
-  const isGiven = filled >= 1
-  return { isGiven, allowance: isGiven ? filled - 1 : filled, allowance_at: now }
+  return Math.min(ALLOWANCE_MAX, allowance + seconds / SECONDS_PER_KEY)
+}
+
+/** What a new playback begins with: no more than the poorest of those that the customer played just before. */
+export function firstAllowance(recent: readonly Allowance[], now: Date): number {
+  return recent.reduce((least, each) => Math.min(least, filled(each, now)), ALLOWANCE_MAX)
+}
+
+/** Takes a key from what a playback may get; `isGiven` is false if it asks faster than anybody watches. */
+export function takeFrom(playback: Allowance, now: Date): Allowance & { isGiven: boolean } {
+  const had = filled(playback, now)
+  const isGiven = had >= 1
+  return { isGiven, allowance: isGiven ? had - 1 : had, allowance_at: now }
 }
 
 /** Until when somebody who asked too fast has to wait. */

@@ -14,11 +14,15 @@ function refusalIn({ networkDetails, response }) {
   }
 }
 
+/** The name of a list begins with its version. Folders before it may begin with anything. */
+const versionOf = ({ url: [address] }) =>
+  Number.parseInt(new URL(address, location.href).pathname.split('/').at(-1), 10)
+
 /**
- * Puts a film together in a media element. `onStop` hears why it stops, `onReady` what can be chosen. The answer has the choices,
- * the time of the last key, and `close`.
+ * Puts a film together in a media element. `onStop` hears why it stops, `onReady` what can be chosen, and `onLost` which version no
+ * longer can be. The answer has the choices, the time of the last key, and `close`.
  */
-export async function openStream(media, { library, url, seconds, onStop, onReady }) {
+export async function openStream(media, { library, url, seconds, onStop, onReady, onLost }) {
   const { default: Hls } = await import(library)
   // Browsers that know no media sources play lists by themselves. Some that know both do not decrypt all of them.
   if (!Hls.isSupported()) {
@@ -52,8 +56,21 @@ export async function openStream(media, { library, url, seconds, onStop, onReady
   })
   hls.on(Hls.Events.MANIFEST_PARSED, () => onReady(hls))
   hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, () => onReady(hls))
+  /** Goes on without the versions in HD. False if there is no other one. */
+  const leaveHd = ({ frag }) => {
+    const version = frag && versionOf({ url: [frag.baseurl] })
+    const isLost = (level) => versionOf(level) === version
+    if (version === undefined || hls.levels.every(isLost)) return false
+    for (let index = hls.levels.length - 1; index >= 0; index -= 1)
+      if (isLost(hls.levels[index])) hls.removeLevel(index)
+    hls.nextLevel = -1
+    hls.startLoad(media.currentTime)
+    onLost(version)
+    return true
+  }
   hls.on(Hls.Events.ERROR, (_event, data) => {
     const refusal = refusalIn(data)
+    if (refusal?.code === 'hd_refused' && leaveHd(data)) return
     if (refusal) return stop(refusal)
     if (!data.fatal) return
     failures += 1
@@ -68,7 +85,7 @@ export async function openStream(media, { library, url, seconds, onStop, onReady
     close: () => hls.destroy(),
     /** A version by its place in the list, or -1 for the best that the line carries. */
     setLevel(version) {
-      hls.nextLevel = version < 0 ? -1 : hls.levels.findIndex(({ url: [address] }) => address.includes(`/${version}-`))
+      hls.nextLevel = version < 0 ? -1 : hls.levels.findIndex((level) => versionOf(level) === version)
     },
     setSound(index) {
       hls.audioTrack = index

@@ -66,11 +66,13 @@ async function start(wanted, seconds) {
 
 /** Plays from the file, or from encrypted segments. False if the player for those could not be loaded. */
 async function attach(source) {
+  stream?.close()
+  stream = undefined
+  playback = ''
   if (source.kind === 'file') {
     media.src = source.url
     return true
   }
-  stream?.close()
   ;({ files, playback } = source)
   try {
     const { openStream } = await import(player.dataset.streams)
@@ -80,6 +82,7 @@ async function attach(source) {
       seconds: startAt,
       onStop: stop,
       onReady: showChoices,
+      onLost: hideVersion,
     }
     stream = await openStream(media, options)
     return true
@@ -97,6 +100,8 @@ function stop({ code, reason }) {
   media.pause()
   stream?.close()
   stream = undefined
+  // What is over holds no place, which another window may have by now.
+  isStarted = false
   const { here, retry, failed } = again.dataset
   stopped.querySelector('[data-why]').textContent = reason || failed
   again.textContent = code === 'failed' ? retry : here
@@ -126,6 +131,12 @@ function showChoices(hls) {
     label.append(input, name)
     list.append(label)
   }
+}
+
+/** A version that the license has no longer cannot be chosen. */
+function hideVersion(index) {
+  for (const input of player.querySelectorAll('input[name="quality"]'))
+    if (Number(input.value) === files[index]) input.closest('label').hidden = true
 }
 
 function save() {

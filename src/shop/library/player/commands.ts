@@ -8,8 +8,9 @@ import type { Grant } from '#rights/content-files/state.ts'
 import { releaseDevice, type Used, useEntitlement } from '#rights/entitlements/commands.ts'
 import { nameDevice } from '#rights/entitlements/devices/commands.ts'
 import { type NewPosition, savePosition } from '#rights/entitlements/positions/commands.ts'
+import { lockEntitlement } from '#rights/entitlements/queries.ts'
 import { readQuestion } from '#rights/entitlements/rules.ts'
-import { isGoingOn, leavePlaybacks, startPlayback } from '#rights/playbacks/commands.ts'
+import { keepGoing, leavePlaybacks, startPlayback } from '#rights/playbacks/commands.ts'
 import { STREAM_HOLD_MS } from '#rights/playbacks/rules.ts'
 import type { PlayedVersion } from '#rights/playbacks/state.ts'
 import type { Way } from '../stream/rules.ts'
@@ -31,12 +32,12 @@ export async function beginPlaying(
   session: CustomerSession,
   { ref, way, place }: { ref: string; way: Way; place: string },
   asked: Asked,
-  now: Date,
+  { now, machineNow }: { now: Date; machineNow: Date },
 ): Promise<Begun> {
   if (way.kind === 'closed') return { used: undefined, source: undefined }
   if (way.kind === 'stream') {
     const { versions } = way
-    const { used, playback } = await startStreaming(tx, session, ref, { ...asked, versions }, now)
+    const { used, playback } = await startStreaming(tx, session, ref, { ...asked, versions }, { now, machineNow })
     return { used, source: playback === null ? undefined : streamOf(place, playback, versions) }
   }
   const { used, download } = await startPlaying(tx, signatures, session, ref, asked, now)
@@ -70,7 +71,7 @@ async function startStreaming(
     userAgent,
     clientTime,
   }: { versions: PlayedVersion[]; device: string; userAgent: string; clientTime: string },
-  now: Date,
+  { now, machineNow }: { now: Date; machineNow: Date },
 ): Promise<{ used: Used; playback: string | null }> {
   const { companyId, customerId, orderIds, key } = session
   const question = readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
@@ -78,7 +79,7 @@ async function startStreaming(
   const used = await useEntitlement(tx, { companyId, customerId, orderIds }, ref, question, now, { holdUntil })
   if (used.code !== 'allowed') return { used, playback: null }
   const played = { entitlement_id: used.entitlement.id, device_id: device, versions }
-  const playback = await startPlayback(tx, { companyId, customerId, key }, played, now)
+  const playback = await startPlayback(tx, { companyId, customerId, key }, played, machineNow)
   await nameDevice(tx, { companyId, customerId }, device, browserName(userAgent))
   return { used, playback }
 }
@@ -87,15 +88,13 @@ async function startStreaming(
 export async function keepStreaming(
   tx: Tx,
   session: CustomerSession,
-  ref: string,
-  { playback, device, clientTime }: { playback: string; device: string; clientTime: string },
+  entitlement: string,
+  { playback, clientTime }: { playback: string; clientTime: string },
   now: Date,
 ): Promise<Used | undefined> {
-  const { companyId, customerId, orderIds, key } = session
-  if (!(await isGoingOn(tx, { companyId, customerId, key }, ref, playback))) return undefined
-  const question = readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
-  const holdUntil = new Date(now.getTime() + STREAM_HOLD_MS)
-  return useEntitlement(tx, { companyId, customerId, orderIds }, ref, question, now, { isRecorded: false, holdUntil })
+  const ask = (device: string) => readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
+  const going = await keepGoing(tx, { player: session, entitlement, playback }, ask, now)
+  return going.kind === 'going' ? going.used : undefined
 }
 
 /** Keeps the place of a browser that is still playing. A refusal tells the page to stop. */
@@ -115,11 +114,13 @@ export async function stopPlaying(
   tx: Tx,
   { companyId, customerId, orderIds }: CustomerSession,
   ref: string,
-  device: string,
+  { device, playback }: { device: string; playback: string },
   now: Date,
 ): Promise<void> {
-  await leavePlaybacks(tx, { companyId }, Number(ref), device)
-  await releaseDevice(tx, { companyId, customerId, orderIds }, ref, device, now)
+  const viewer = { companyId, customerId, orderIds }
+  const { entitlement } = await lockEntitlement(tx, viewer, ref)
+  const isLeft = await leavePlaybacks(tx, { companyId }, { entitlementId: entitlement.id, device, playback })
+  if (isLeft) await releaseDevice(tx, viewer, ref, device, now)
 }
 
 /** Remembers the place in a file that belongs to the customer; a place in any other file is nobody's business. */

@@ -1,7 +1,7 @@
 import { languageNames } from '#identity/languages/rules.ts'
 import { t } from '#platform/text/messages.ts'
 import { filesOf } from '#rights/content-files/access.rules.ts'
-import { chooseVersion, subtitlesOf, type Title, titlesOf } from '#rights/content-files/media.rules.ts'
+import { chooseVersion, subtitlesOf, type Title, titlesOf, type Version } from '#rights/content-files/media.rules.ts'
 import type { Grant } from '#rights/content-files/state.ts'
 import { FINISHED } from '#rights/entitlements/positions/rules.ts'
 import type { Position } from '#rights/entitlements/positions/state.ts'
@@ -78,6 +78,12 @@ function lengthOf(position: Position | undefined): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
+/** The versions that can be chosen: of a film that is streamed, those that the license has streamed. */
+function versionsOf(way: Way, { versions }: Title): readonly Version[] {
+  if (way.kind !== 'stream') return versions
+  return versions.filter(({ file }) => way.versions.some(({ file_id }) => file_id === file.id))
+}
+
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
 /** The values of the page on which something is played; undefined if nothing can be. */
@@ -118,7 +124,7 @@ export function playerModel(playing: Watching, source: Source | undefined, refus
     /** What the license lets the page do with the picture. */
     outputs: outputsOf(grant.entitlement.terms),
     /** The same in other qualities. */
-    versions: title.versions.map(({ file, quality }) => ({
+    versions: versionsOf(playing.way, title).map(({ file, quality }) => ({
       file_id: file.id,
       quality,
       is_current: file.id === version.file.id,

@@ -14,7 +14,7 @@ import { createPlayerSignatures, findOwnedPart, getPlayed, readOwnPositions, rea
 import { choosePlayed, playerModel, type Watching } from './page.present.ts'
 import { readPlace } from './rules.ts'
 
-type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault' | 'files'>
+type Options = Pick<ResourceOptions, 'db' | 'now' | 'clock' | 'vault' | 'files'>
 
 const REFUSED = 403
 const NO_CONTENT = 204
@@ -23,7 +23,7 @@ const NO_STORE = { 'cache-control': 'no-store' }
 const fileIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
 
 /** The pages on which customers watch and listen. */
-export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault, files }, done) => {
+export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, clock, vault, files }, done) => {
   requireEncryption(app)
   const routes = shopRoutes(app)
   const signatures = createPlayerSignatures(vault)
@@ -73,14 +73,10 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       const ref = String(grant.entitlement.id)
       const asked = { fileId, device, userAgent, clientTime }
       const { used, source } = await app.change((tx) =>
-        beginPlaying(
-          tx,
-          signatures,
-          member.session,
-          { ref, way, place: `${playing.base}/my-content/${ref}` },
-          asked,
-          now(request.visit.shop.company_id),
-        ),
+        beginPlaying(tx, signatures, member.session, { ref, way, place: `${playing.base}/my-content/${ref}` }, asked, {
+          now: now(request.visit.shop.company_id),
+          machineNow: clock.now(),
+        }),
       )
       const status = source === undefined ? REFUSED : 200
       const after = { ...playing, grant: { ...grant, entitlement: used?.entitlement ?? grant.entitlement }, fileId }
@@ -134,13 +130,7 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
       const used = await app.change((tx) =>
         playback === ''
           ? keepPlaying(tx, member.session, ref, { device, clientTime }, now(request.visit.shop.company_id))
-          : keepStreaming(
-              tx,
-              member.session,
-              ref,
-              { playback, device, clientTime },
-              now(request.visit.shop.company_id),
-            ),
+          : keepStreaming(tx, member.session, ref, { playback, clientTime }, now(request.visit.shop.company_id)),
       )
       return reply.code(used?.code === 'allowed' ? NO_CONTENT : REFUSED).send()
     }),
@@ -151,9 +141,9 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, vau
     place,
     forBuyers(async (request, reply, member) => {
       await remember(request, member)
-      const device = deviceOf(request, reply)
+      const left = { device: deviceOf(request, reply), playback: formOf(request, 'playback').playback }
       await app.change((tx) =>
-        stopPlaying(tx, member.session, pathPart(request, 'id'), device, now(request.visit.shop.company_id)),
+        stopPlaying(tx, member.session, pathPart(request, 'id'), left, now(request.visit.shop.company_id)),
       )
       return reply.code(NO_CONTENT).send()
     }),

@@ -4,12 +4,13 @@ import { languageNames } from '#identity/languages/rules.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { requireEncryption } from '#platform/pages/encryption.ts'
 import { RETRY_SECONDS, type WantedPart, wantedPart } from '#rights/playbacks/rules.ts'
+import type { PlaybackState } from '#rights/playbacks/state.ts'
 import { memberOf, pathPart } from '#shop/sign-in/sessions/site.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { readEngine } from './engine.files.ts'
 import { stopOf } from './refusals.present.ts'
-import { type Address, createStreams } from './streams.files.ts'
+import { type Address, createStreams, type Stopped } from './streams.files.ts'
 
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'clock' | 'vault' | 'files'>
 
@@ -32,11 +33,11 @@ export const streamRoutes: FastifyPluginCallback<Options> = (app, { db, now, clo
   const streams = createStreams({ db, vault, files, now, clock, change: app.change })
 
   async function sendSegment(
-    address: Address,
+    playback: PlaybackState,
     wanted: Extract<WantedPart, { kind: 'segment' }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const segment = await streams.openSegment(address, wanted)
+    const segment = await streams.openSegment(playback, wanted)
     reply.hijack()
     app.isTransfer(reply.raw)
     // Players fetch whole segments. A part of one could not be decrypted, so the whole is the answer to every range.
@@ -62,31 +63,33 @@ export const streamRoutes: FastifyPluginCallback<Options> = (app, { db, now, clo
     const answer = await streams.takeKey(address, wanted, clientTime)
     if (Buffer.isBuffer(answer)) return reply.headers(BYTES).send(answer)
     if (answer.kind === 'too fast') reply.header('retry-after', String(RETRY_SECONDS))
-    const status = answer.kind === 'too fast' ? TOO_FAST : REFUSED
+    return stop(answer, request, reply)
+  }
+
+  function stop(decision: Stopped, { visit }: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const status = decision.kind === 'too fast' ? TOO_FAST : REFUSED
     return reply
       .code(status)
       .headers(PRIVATE)
-      .send(stopOf(answer, request.visit, now(request.visit.shop.company_id)))
+      .send(stopOf(decision, visit, now(visit.shop.company_id)))
   }
 
   async function sendPart(wanted: WantedPart, address: Address, request: FastifyRequest, reply: FastifyReply) {
-    if (wanted.kind === 'segment') return sendSegment(address, wanted, reply)
     if (wanted.kind === 'key') return sendKey(address, wanted, request, reply)
-    if (wanted.kind === 'track') return reply.headers(PLAYLIST).send(await streams.readTrack(address, wanted))
-    if (wanted.kind === 'init') return reply.headers(BYTES).send(await streams.readInit(address, wanted))
+    const playback = await streams.find(address)
+    if (playback.ended !== null) return stop({ kind: 'over', why: playback.ended }, request, reply)
+    if (wanted.kind === 'segment') return sendSegment(playback, wanted, reply)
+    if (wanted.kind === 'track') return reply.headers(PLAYLIST).send(await streams.readTrack(playback, wanted))
+    if (wanted.kind === 'init') return reply.headers(BYTES).send(await streams.readInit(playback, wanted))
     const nameOf = languageNames(request.visit.language)
-    return reply.headers(PLAYLIST).send(await streams.readMain(address, nameOf))
+    return reply.headers(PLAYLIST).send(await streams.readMain(playback, nameOf))
   }
 
   routes.get('/my-content/:id/stream/:playback/:name', {}, async (request, reply) => {
     const wanted = wantedPart(pathPart(request, 'name'))
     const member = memberOf(request) ?? request.visit.guest
     // A player does not follow to the sign-in, and shows this instead.
-    if (member === undefined)
-      return reply
-        .code(REFUSED)
-        .headers(PRIVATE)
-        .send(stopOf({ kind: 'over', why: 'left' }, request.visit, now(request.visit.shop.company_id)))
+    if (member === undefined) return stop({ kind: 'over', why: 'left' }, request, reply)
     if (wanted === undefined) throw shopPageNotFound()
     const { session } = member
     const [entitlement, playback] = [pathPart(request, 'id'), pathPart(request, 'playback')]

@@ -1,93 +1,18 @@
 import assert from 'node:assert/strict'
-import { createDecipheriv } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createVault } from '#platform/identity/vault.ts'
 import { takeContentKey } from '#rights/content-keys/commands.ts'
-import type { Wire } from '#test/factories.ts'
-import { type Shop, useService } from '#test/harness.ts'
+import { useService } from '#test/harness.ts'
 import { aFilm, openFilm, packetsOf } from '#test/media.ts'
-import { enterShop, ownedContent } from '#test/owned-content.ts'
+import { ownedContent } from '#test/owned-content.ts'
 import { refund } from '#test/sales.ts'
 import { baseOf } from '#test/shop-pages.ts'
+import { beside, decrypt, STREAM_TERMS, streaming } from '#test/streaming.ts'
 import { sha256 } from '#test/uploads.ts'
-import type { Visitor } from '#test/visitor.ts'
 
 const service = useService()
-
-const RULES = { drm: 1, allow_play: 1, total_concurrent_devices: -1, annual_concurrent_devices: -1 }
-const PROTECTED = { drm_protected: true }
-
-type Sale = { shop: Shop; base: string; owned: Wire }
-
-/** A protected film that somebody has bought, after it was packed. */
-async function aSale(terms: object = {}, film?: Buffer, product: object = {}): Promise<Sale> {
-  const shop = await service.openShop()
-  const base = await baseOf(shop)
-  const files = [{ bytes: film ?? (await aFilm()), name: 'film.mp4', role: 'main_sd' }]
-  const owned = await ownedContent(service, shop, {
-    files,
-    terms: { ...RULES, ...terms },
-    product: { ...PROTECTED, ...product },
-  })
-  await service.runJobs()
-  return { shop, base, owned }
-}
-
-const enter = ({ shop, base, owned }: Sale) => enterShop(service, shop, base, owned.customer)
-
-const JSON_ONLY = { accept: 'application/json' }
-
-async function play({ base, owned }: Sale, visitor: Visitor, form: Record<string, string> = {}): Promise<Wire> {
-  const answer = await visitor.post(`${base}/my-content/${owned.id}/play`, form, JSON_ONLY)
-  return { status: answer.status, ...(answer.status === 200 ? JSON.parse(answer.text).source : {}) }
-}
-
-/** What a browser with the cookies of the visitor gets. */
-async function fetchBytes(visitor: Visitor, path: string, headers: Record<string, string> = {}) {
-  const response = await fetch(new URL(path, service.url), {
-    headers: { cookie: [...visitor.cookies].map((pair) => pair.join('=')).join('; '), ...headers },
-    redirect: 'manual',
-  })
-  const bytes = Buffer.from(await response.arrayBuffer())
-  return { status: response.status, headers: response.headers, bytes, text: bytes.toString() }
-}
-
-const beside = (url: string, name: string) => url.replace('main.m3u8', name)
-
-type Listed = { uri: string; key: string; iv: Buffer; seconds: number }
-
-function readTrack(text: string): Listed[] {
-  const pattern = /#EXT-X-KEY:METHOD=AES-128,URI="([^"]+)",IV=0x([0-9a-f]{32})\n#EXTINF:([\d.]+),\n(\S+)/g
-  return [...text.matchAll(pattern)].map(([, key = '', iv = '', seconds, uri = '']) => ({
-    uri,
-    key,
-    iv: Buffer.from(iv, 'hex'),
-    seconds: Number(seconds),
-  }))
-}
-
-function decrypt(bytes: Buffer, key: Buffer, iv: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-128-cbc', key, iv)
-  return Buffer.concat([decipher.update(bytes), decipher.final()])
-}
-
-async function listOf(visitor: Visitor, url: string, track = '0-v'): Promise<Listed[]> {
-  const list = await fetchBytes(visitor, beside(url, `${track}.m3u8`))
-  assert.equal(list.status, 200)
-  return readTrack(list.text)
-}
-
-const askKey = (visitor: Visitor, url: string, name = '0-0.key', headers: Record<string, string> = {}) =>
-  fetchBytes(visitor, beside(url, name), headers)
-
-async function reasonOf(visitor: Visitor, url: string, headers: Record<string, string> = {}) {
-  const { status, text } = await askKey(visitor, url, '0-0.key', headers)
-  assert.equal(status, 403, text)
-  const { code, reason } = JSON.parse(text)
-  assert.ok(reason.length > 10)
-  return code
-}
+const { aSale, enter, play, fetchBytes, listOf, askKey, reasonOf } = streaming(service)
 
 describe('a protected film', () => {
   test('is played from encrypted segments, and no address leads to its file', async () => {
@@ -312,7 +237,7 @@ describe('how something is played', () => {
   test('waits until the film is packed', async () => {
     const shop = await service.openShop()
     const files = [{ bytes: await aFilm(), name: 'film.mp4' }]
-    const owned = await ownedContent(service, shop, { files, terms: RULES, product: PROTECTED })
+    const owned = await ownedContent(service, shop, { files, terms: STREAM_TERMS, product: { drm_protected: true } })
     const sale = { shop, base: await baseOf(shop), owned }
     const visitor = await enter(sale)
     assert.equal((await play(sale, visitor)).status, 403)

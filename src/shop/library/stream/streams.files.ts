@@ -17,6 +17,7 @@ import { encryptedBytes, periodOf } from '#rights/playbacks/rules.ts'
 import type { PlaybackState, PlayedVersion } from '#rights/playbacks/state.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import { clientTimeIn } from '../player/rules.ts'
+import { mayPlayHd } from './rules.ts'
 
 /** Pages of a shop act without an app. */
 const NO_APP = 0
@@ -37,6 +38,9 @@ type TrackRef = { version: number; track: string }
 
 export type SentSegment = OpenedSegment & { bytes: number }
 
+/** Why there is no key. Without HD, players go on in SD. */
+export type Stopped = Exclude<KeyDecision, { kind: 'given' | 'unknown' }> | { kind: 'no hd' }
+
 /** What is sent of the films that are being played. What does not belong to the session of the request is not found. */
 export function createStreams({ db, vault, files, now, clock, change }: Options) {
   const films = createFilmCache(db)
@@ -46,12 +50,6 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
     keys.take(company_id, keySubject(packed_id), () =>
       change((tx) => takeContentKey(tx, vault, company_id, keySubject(packed_id), now(company_id))),
     )
-
-  async function find({ session, entitlement, playback }: Address): Promise<PlaybackState> {
-    const found = await findPlayback(db, session, entitlement, playback)
-    if (found === undefined) throw shopPageNotFound()
-    return found
-  }
 
   function versionIn({ versions }: PlaybackState, index: number): PlayedVersion {
     const version = versions[index]
@@ -67,26 +65,31 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
   }
 
   return {
-    async readMain(address: Address, nameOf: LanguageName): Promise<string> {
-      const { versions } = await find(address)
+    /** A playback, which may be over: then nothing of it is sent. */
+    async find({ session, entitlement, playback }: Address): Promise<PlaybackState> {
+      const found = await findPlayback(db, session, entitlement, playback)
+      if (found === undefined) throw shopPageNotFound()
+      return found
+    },
+
+    async readMain({ versions }: PlaybackState, nameOf: LanguageName): Promise<string> {
       const listed = await Promise.all(
         versions.map(async (version) => ({ quality: version.quality, tracks: [...(await films.read(version))] })),
       )
       return mainPlaylist(listed, nameOf)
     },
 
-    async readTrack(address: Address, ref: TrackRef): Promise<string> {
-      const { track, segments } = await trackIn(await find(address), ref)
+    async readTrack(playback: PlaybackState, ref: TrackRef): Promise<string> {
+      const { track, segments } = await trackIn(playback, ref)
       return trackPlaylist(ref.version, track, segments, (number) => segmentIv(track.id, number))
     },
 
-    async readInit(address: Address, ref: TrackRef): Promise<Buffer> {
-      const { track } = await trackIn(await find(address), ref)
+    async readInit(playback: PlaybackState, ref: TrackRef): Promise<Buffer> {
+      const { track } = await trackIn(playback, ref)
       return Buffer.from(track.init, 'base64')
     },
 
-    async openSegment(address: Address, ref: TrackRef & { number: number }): Promise<SentSegment> {
-      const playback = await find(address)
+    async openSegment(playback: PlaybackState, ref: TrackRef & { number: number }): Promise<SentSegment> {
       const { track, segments } = await trackIn(playback, ref)
       const segment = segments[ref.number]
       if (segment === undefined) throw shopPageNotFound()
@@ -100,7 +103,7 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
       { session, entitlement, playback }: Address,
       { version, period }: { version: number; period: number },
       clientTime: string,
-    ): Promise<Buffer | Exclude<KeyDecision, { kind: 'given' | 'unknown' }>> {
+    ): Promise<Buffer | Stopped> {
       const ask = (device: string) => readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
       const decision = await change((tx) => {
         const times = { now: now(session.companyId), machineNow: clock.now() }
@@ -108,7 +111,9 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
       })
       if (decision.kind === 'unknown') throw shopPageNotFound()
       if (decision.kind !== 'given') return decision
-      const content = await contentKey(versionIn(decision.playback, version))
+      const played = versionIn(decision.playback, version)
+      if (played.quality === 'hd' && !mayPlayHd(decision.entitlement)) return { kind: 'no hd' }
+      const content = await contentKey(played)
       return segmentKey(content, decision.playback.id, period)
     },
   }
