@@ -53,7 +53,7 @@ function update(tx: Tx, { company_id, id }: PublicationState) {
   return tx.updateTable('protected_publications').where('company_id', '=', company_id).where('id', '=', id)
 }
 
-/** Records that a publication is encrypted. False if it was deleted meanwhile. */
+/** Records that a publication is encrypted. False if it was deleted meanwhile, or another worker was faster. */
 export async function markReady(
   tx: Tx,
   publication: PublicationState,
@@ -62,6 +62,7 @@ export async function markReady(
 ): Promise<boolean> {
   const { numUpdatedRows } = await update(tx, publication)
     .set({ ...stored, directory: JSON.stringify(directory), state: 'ready', reason: null, updated_at: now })
+    .where('state', '=', 'pending')
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }

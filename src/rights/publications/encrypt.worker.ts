@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import type { Files } from '#platform/files/files.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import { createHandler, type JobHandler } from '#platform/jobs/handlers.ts'
+import { keepLease } from '#platform/jobs/keep-lease.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
 import { deleteOrphans, markFailed, markReady } from './commands.ts'
 import { openContentKey } from './content-keys.secrets.ts'
@@ -30,7 +31,11 @@ type ProtectionJob = Job<{ id: number }, number>
 export function createProtector({ db, files, vault, clock }: EncryptDependencies): JobHandler {
   return createHandler(PROTECT_PUBLICATION, protect, giveUp)
 
-  async function protect({ companyId, data, attempts }: ProtectionJob): Promise<void> {
+  function protect(job: ProtectionJob): Promise<void> {
+    return keepLease({ db, clock }, job, () => protectNow(job))
+  }
+
+  async function protectNow({ companyId, data, attempts }: ProtectionJob): Promise<void> {
     const publication = await findPublication(db, companyId, data.id)
     if (publication === undefined || publication.state !== 'pending') return
     const folder = await mkdtemp(join(tmpdir(), 'licet-protect-'))
@@ -79,11 +84,13 @@ export function createProtector({ db, files, vault, clock }: EncryptDependencies
     path: string,
     { bytes, directory }: Extract<EncryptResult, { kind: 'encrypted' }>,
   ): Promise<void> {
-    const key = `${publicationFolder(publication)}/publication.${FORMATS[publication.kind].ending}`
+    // Each try has a name of its own: its bytes differ from those of every other one.
+    const name = `publication-${randomBytes(6).toString('hex')}.${FORMATS[publication.kind].ending}`
+    const key = `${publicationFolder(publication)}/${name}`
     await files.putFile(key, path)
     const stored = { key, size: bytes, sha256: await sha256Of(path), directory }
     const isKept = await inTransaction(db, (tx) => markReady(tx, publication, stored, clock.of(publication.company_id)))
-    if (!isKept) await files.deleteAll(publicationFolder(publication))
+    if (!isKept) await files.delete(key)
   }
 }
 
