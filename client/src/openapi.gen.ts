@@ -1607,7 +1607,7 @@ export interface paths {
         get: operations["getFile"];
         /**
          * Change a content file
-         * @description Changes what is said about the file. Its bytes never change: upload a new file to replace it. Customers who bought the file keep it.
+         * @description Changes what is said about the file. Its bytes never change: upload a new file to replace it. Customers who bought the file keep it. A film that could not be packed is tried again.
          */
         put: operations["updateFile"];
         post?: never;

@@ -690,6 +690,7 @@ export type Messages = {
   'files.states.faulty': undefined
   'files.states.packing': undefined
   'files.states.plain': undefined
+  'files.states.unprepared': undefined
   'files.states.copies': undefined
   'files.waiting': undefined
   'files.stop': undefined
@@ -731,6 +732,8 @@ export type Messages = {
   'files.packing.pending': { share: Text }
   'files.packing.ready': undefined
   'files.packing.failed': undefined
+  'files.packing.undecided': undefined
+  'files.packing.again': undefined
   'files.packing.codec': { codec: Text }
   'files.packing_faults.source_gone': undefined
   'files.packing_faults.no_media': undefined

@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { requestPacking } from '#rights/packing/commands.ts'
+import { requestPacking, requestPackingAgain } from '#rights/packing/commands.ts'
 import { isPackable } from '#rights/packing/rules.ts'
 
-/** Has the film or recording of a protected product packed, so that it can be played without giving the file away. */
+/**
+ * Has the film or recording of a protected product packed, so that it can be played without giving the file away. One that could not
+ * be packed before is tried again.
+ */
 export async function packIfProtected(tx: Tx, companyId: number, fileId: number, now: Date): Promise<void> {
   const { rows } = await sql<
     Columns<'content_files', 'company_id' | 'id' | 'role' | 'content_type'> & Columns<'content_blobs', 'key' | 'size'>
@@ -16,7 +19,7 @@ export async function packIfProtected(tx: Tx, companyId: number, fileId: number,
     where file.company_id = ${companyId} and file.id = ${fileId} and file.status = 'ready'
       and product.drm_protected`.execute(tx)
   for (const { company_id, key, size, ...file } of rows)
-    if (isPackable(file)) await requestPacking(tx, { company_id, source_key: key, size }, now)
+    if (isPackable(file)) await requestPackingAgain(tx, { company_id, source_key: key, size }, now)
 }
 
 /** How many files one round asks for. */

@@ -1,8 +1,8 @@
 import { mediumOf } from '#catalog/products/types.facts.ts'
 import type { Terms } from '#rights/entitlements/rights/state.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
-import { isPackable } from '#rights/packing/rules.ts'
-import type { PackingState } from '#rights/packing/state.ts'
+import { isPackable, isUndecided } from '#rights/packing/rules.ts'
+import type { PackingFacts } from '#rights/packing/state.ts'
 import { playedAs, readAs } from './media.rules.ts'
 import type { Protection } from './state.ts'
 
@@ -23,15 +23,19 @@ export function mayBeHd(file: Kind): boolean {
   return playedAs(file) === 'video' && (file.role === 'main_hd' || file.height === null || file.height > SD_HEIGHT_MAX)
 }
 
-/** Is it played from encrypted segments, now or once it is packed? Null: nobody has had it packed yet. */
-export function isStreamed(file: Kind, packing: PackingState | null): boolean {
-  return playedAs(file) !== undefined && isPackable(file) && packing !== 'failed'
+/** How far the packing of a file is; null: nobody has asked for it yet. */
+type Known = Pick<PackingFacts, 'state' | 'fault'> | null
+
+/** Is it played from encrypted segments, now or once it is packed? What a busy machine has given up is not given away. */
+export function isStreamed(file: Kind, packing: Known): boolean {
+  const isPossible = packing === null || packing.state === 'ready' || isUndecided(packing)
+  return playedAs(file) !== undefined && isPackable(file) && isPossible
 }
 
 /** How a file of a product with DRM is given out under a license; null if the license or the file has no protection. */
 export function protectionOf(
   file: Kind,
-  packing: PackingState | null,
+  packing: Known,
   { terms, product_type }: Pick<EntitlementState, 'terms' | 'product_type'>,
 ): Protection | null {
   if (terms.drm !== 1) return null

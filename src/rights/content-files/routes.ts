@@ -113,7 +113,7 @@ export const fileRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, {
         operationId: 'updateFile',
         summary: 'Change a content file',
         description:
-          'Changes what is said about the file. Its bytes never change: upload a new file to replace it. Customers who bought the file keep it.',
+          'Changes what is said about the file. Its bytes never change: upload a new file to replace it. Customers who bought the file keep it. A film that could not be packed is tried again.',
         params: Ref,
         body: Type.Object({ file: FileChange }),
         response: { 200: Single },

@@ -1,9 +1,9 @@
 import type { Tx } from '#platform/db/database.ts'
-import { enqueue } from '#platform/jobs/queue.ts'
+import { enqueue, retryFailedJobs } from '#platform/jobs/queue.ts'
 import { dropContentKey } from '#rights/content-keys/commands.ts'
 import type { PackingFault } from './faults.facts.ts'
 import { DELETE_PACKED, PACK_PART } from './jobs.ts'
-import { lockPending } from './queries.ts'
+import { findPackedOf, lockPending } from './queries.ts'
 import { keySubject, packedFolder } from './rules.ts'
 import type { PackedFileState, PackedPart, PackedTrack, PackingSource } from './state.ts'
 
@@ -16,6 +16,21 @@ export async function requestPacking(tx: Tx, source: PackingSource, now: Date): 
     .returning('id')
     .executeTakeFirst()
   if (added !== undefined) await enqueueNext(tx, { company_id: source.company_id, id: added.id }, now)
+}
+
+/** requestPacking that packs a file again that could not be packed: the reason may have been a machine, or the packer of that time. */
+export async function requestPackingAgain(tx: Tx, source: PackingSource, now: Date): Promise<void> {
+  const before = await findPackedOf(tx, source)
+  // It begins as a new one, because what is left of the old one may be deleted later.
+  if (before?.state === 'failed') await dropPacked(tx, source, now)
+  await requestPacking(tx, source, now)
+}
+
+const HOUR_MS = 3_600_000
+
+/** Goes on with files whose jobs were given up because the disk was full or the object store was away. */
+export async function resumePending(tx: Tx, now: Date): Promise<void> {
+  await retryFailedJobs(tx, [PACK_PART], new Date(now.getTime() - HOUR_MS), now)
 }
 
 type Ref = Pick<PackedFileState, 'company_id' | 'id'>

@@ -8,7 +8,8 @@ export const PACKING_FAULTS = {
   audio_codec: 'The sound is coded in a way that browsers do not play in protected form. Export it with AAC.',
   few_key_frames:
     'There are too few key frames: one at least every 20 seconds is needed. Export the film with a key frame every two to four seconds.',
-  too_complex: 'Reading the file took too much memory or time. Export it again and upload it.',
+  too_complex:
+    'Reading the file took too much memory or time, each time it was tried. Try again, or export it again and upload it.',
 } as const
 
 export type PackingFault = keyof typeof PACKING_FAULTS

@@ -22,6 +22,11 @@ export function progressOf({ state, duration, packed_seconds }: PackingFacts): n
   return duration === null ? 0 : Math.min(99, Math.floor((100 * packed_seconds) / duration))
 }
 
+/** Did the machine end the packing, and not the file? Then the file is as protected as before. */
+export function isUndecided({ state, fault }: Pick<PackingFacts, 'state' | 'fault'>): boolean {
+  return state !== 'ready' && (fault === null || fault === 'too_complex')
+}
+
 export function packingOf(file: PackingFacts): Packing {
   return { state: file.state, fault: file.fault, codec: file.codec, progress: progressOf(file) }
 }
@@ -29,6 +34,11 @@ export function packingOf(file: PackingFacts): Packing {
 /** The name of a source that is brought to the local disk. */
 export function localName({ company_id, id }: Pick<PackedFileState, 'company_id' | 'id'>): string {
   return `packing-${company_id}-${id}`
+}
+
+/** Is it such a source, or the folder of a worker that packs one? */
+export function isLocalName(name: string): boolean {
+  return /^packing-\d+-\d+(-[0-9a-f]+)?$/.test(name)
 }
 
 /** What the key of a packed file is stored under. */

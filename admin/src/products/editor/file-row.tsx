@@ -29,7 +29,9 @@ export function FileRow({ file, failure, type, resume }: Row) {
         <span className="muted small">{detailsOf(file).join(', ')}</span>
         {file.fault !== null && <span className="hint wrong block">{t(`files.faults.${file.fault.reason}`)}</span>}
         {failure !== undefined && <span className="hint wrong block">{t('files.copy_failed', failure)}</span>}
-        {file.packing !== null && file.status === 'ready' && <PackingLine name={file.name} packing={file.packing} />}
+        {file.packing !== null && file.status === 'ready' && (
+          <PackingLine file={file} packing={file.packing} renew={renew} />
+        )}
         {file.status === 'refused' && <span className="hint wrong block">{file.refusal}</span>}
         {file.status === 'uploading' && <Interrupted file={file} resume={resume} />}
       </span>
@@ -54,24 +56,31 @@ function State({ file, isCopied }: { file: ContentFile; isCopied: boolean }) {
   if (file.fault !== null) return <Chip tone="bad">{t('files.states.faulty')}</Chip>
   if (!isCopied) return <Chip tone="bad">{t('files.states.copies')}</Chip>
   if (file.packing?.status === 'pending') return <Chip tone="wait">{t('files.states.packing')}</Chip>
+  if (file.packing?.fault?.reason === 'too_complex') return <Chip tone="bad">{t('files.states.unprepared')}</Chip>
   if (file.packing?.status === 'failed') return <Chip tone="bad">{t('files.states.plain')}</Chip>
   return <Chip tone="ok">{t('files.states.ready')}</Chip>
 }
 
 /** How far a film is prepared for protected playback, or why it cannot be. */
-function PackingLine({ name, packing }: { name: string; packing: NonNullable<ContentFile['packing']> }) {
+type Packing = { file: ContentFile; packing: NonNullable<ContentFile['packing']>; renew: () => void }
+
+function PackingLine({ file, packing, renew }: Packing) {
   const { status, progress, fault } = packing
   if (status === 'ready') return <span className="hint block">{t('files.packing.ready')}</span>
   if (fault !== null)
     return (
-      <span className="hint wrong block">
-        {t(`files.packing_faults.${fault.reason}`)}
-        {fault.codec !== null && ` ${t('files.packing.codec', { codec: fault.codec })}.`} {t('files.packing.failed')}
+      <span className="block">
+        <span className="hint wrong block">
+          {t(`files.packing_faults.${fault.reason}`)}
+          {fault.codec !== null && ` ${t('files.packing.codec', { codec: fault.codec })}.`}{' '}
+          {t(fault.reason === 'too_complex' ? 'files.packing.undecided' : 'files.packing.failed')}
+        </span>
+        <Button onClick={() => void api.files.update(file.id, {}).finally(renew)}>{t('files.packing.again')}</Button>
       </span>
     )
   return (
     <span className="block">
-      <progress className="progress" value={progress} max={100} aria-label={name} />
+      <progress className="progress" value={progress} max={100} aria-label={file.name} />
       <span className="hint block">{t('files.packing.pending', { share: percent(progress / 100) })}</span>
     </span>
   )

@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/database.ts'
 import { type Columns, condition } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
 import { getEntitlement, type Viewer } from '#rights/entitlements/queries.ts'
-import type { PackingState } from '#rights/packing/state.ts'
+import type { PackingFacts } from '#rights/packing/state.ts'
 import { fileNotFound, fileNotReady } from '../errors.ts'
 import { isStreamed, protectionOf } from '../protection.rules.ts'
 import { contentFilesOf } from '../queries.ts'
@@ -16,7 +16,11 @@ const SAMPLE_FILES_MAX = 500
 const OPEN = { protection: null, is_streamed: false } as const
 
 /** The product says whether it has DRM; once it is deleted, its files stay as protected as they were. */
-type Stored = Omit<FileOfPurchase, 'protection' | 'is_streamed'> & { has_drm: boolean; packing: PackingState | null }
+type Stored = Omit<FileOfPurchase, 'protection' | 'is_streamed'> & {
+  has_drm: boolean
+  packing_state: PackingFacts['state'] | null
+  packing_fault: PackingFacts['fault']
+}
 
 /** The files of the product of an entitlement, also removed ones. A mirrored product has those of its original. */
 const filesOfEntitlement = prepare((db: Db, companyId: number, id: number) =>
@@ -25,7 +29,7 @@ const filesOfEntitlement = prepare((db: Db, companyId: number, id: number) =>
         where product.company_id = file.company_id and product.id = file.product_key),
         exists (select from protected_publications as publication where publication.company_id = file.company_id
           and publication.parts @> jsonb_build_array(jsonb_build_object('sha256', file.sha256)))
-        or packed.state is not null) as has_drm, packed.state as packing,
+        or packed.state is not null) as has_drm, packed.state as packing_state, packed.fault as packing_fault,
       coalesce((select license.stamp from licenses as license
         where license.id = entitlement.license_id
           and license.company_id in (0, entitlement.company_id, entitlement.content_company_id)), 0) as stamp
@@ -49,7 +53,8 @@ export async function getGrant(db: Db, viewer: Viewer, ref: string): Promise<Gra
   return {
     entitlement,
     language,
-    files: files.map(({ has_drm, packing, ...file }) => {
+    files: files.map(({ has_drm, packing_state: state, packing_fault: fault, ...file }) => {
+      const packing = state === null ? null : { state, fault }
       const protection = has_drm ? protectionOf(file, packing, entitlement) : null
       const is_streamed = protection !== null && isStreamed(file, packing)
       // What is protected names nobody: a reading app knows its customer.
