@@ -150,7 +150,6 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'place', table: 'events', because: 'the worker dispatches the events of all companies' },
   ],
   'src/identity/test-clocks/queries.ts': [{ inside: 'readTestClocks', table: 'test_clocks', because: 'all are known' }],
-  'src/history/events/commands.ts': [{ inside: 'deleteOldEvents', table: 'events', because: EXPIRED }],
   'src/history/events/queries.ts': [
     { inside: 'listed', table: '(computed)', because: 'the events that it lists have their company_id in them' },
   ],

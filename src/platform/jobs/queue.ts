@@ -173,10 +173,10 @@ export async function bringJobsNearer(
 
 /** Is a worker doing a job of a company? */
 export async function isAnyLeased(db: Db, companyId: number, kinds: readonly string[], now: Date): Promise<boolean> {
-  const { rows } = await sql<{ is_any: boolean }>`select exists (select from jobs
+  const { rows } = await sql<Columns<'jobs', 'id'>>`select id from jobs
     where kind = any(${[...kinds]}::text[]) and failed_at is null and leased_until > ${now}
-      and company_id = ${companyId} and coalesce(company_id, 0) = ${companyId}) as is_any`.execute(db)
-  return rows[0]?.is_any === true
+      and company_id = ${companyId} and coalesce(company_id, 0) = ${companyId} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Those of the kinds that have jobs, due or not: a cheap look at a queue that is mostly empty. */
