@@ -8,7 +8,7 @@ import { startPayment } from '#selling/payments/start.commands.ts'
 import { aPrice, aProduct, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { aBuyer, aFilm } from '#test/orders.ts'
-import { contextOf, offer, placeToPay, workOf } from '#test/payments.ts'
+import { contextOf, offer, place, placeToPay, workOf } from '#test/payments.ts'
 import { useReceiver } from '#test/receiver.ts'
 import { move, whileWorking } from '#test/sandboxes.ts'
 import { STRIPE_SIGNING, STRIPE_TEST_KEY, useStripe } from '#test/stripe.ts'
@@ -115,6 +115,22 @@ describe('a move', () => {
       [(await periodsOf(one.shop, one.subscription)).length, (await periodsOf(other.shop, other.subscription)).length],
       [3, 4],
     )
+  })
+
+  test('reminds of the end of a trial, and cancels bills that nobody pays, each in its time', async () => {
+    const { shop, subscription } = await aMember({ trial_days: 14 })
+    await move(service, shop, { advance: 'P13D' })
+    assert.equal((await timelineOf(shop, subscription))[0], 'reminded')
+    const seller = await openSandbox()
+    const bill = await place(service, seller, await aBuyer(seller), [await aFilm(service, seller)], 'Manual')
+    const { id, created_at } = bill.order.state
+    await move(service, seller, { advance: 'P12D' })
+    const read = async () => (await seller.get(`/api/orders/${id}.json`)).body.order
+    assert.equal((await read()).cancelled_at, null)
+    await move(service, seller, { advance: 'P4D' })
+    const { cancelled_at } = await read()
+    const days = (Date.parse(`${cancelled_at}Z`) - created_at.getTime()) / (DAY * 1000)
+    assert.ok(days >= 14 && days <= 16, `${cancelled_at}`)
   })
 
   test('announces a price, and charges it when it counts', async () => {
