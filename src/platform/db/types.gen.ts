@@ -447,6 +447,28 @@ export interface Deliveries {
   webhook_id: number;
 }
 
+export interface DeviceLicenses {
+  claims: ColumnType<unknown, string, string>;
+  closed_as: string | null;
+  closed_at: Timestamp | null;
+  company_id: number;
+  customer_id: number;
+  device_id: string;
+  ends_at: Timestamp;
+  entitlement_id: number;
+  file_id: number;
+  file_name: string;
+  id: Generated<number>;
+  issued_at: Timestamp;
+  packed_company_id: number;
+  packed_id: number;
+  played_until: Timestamp | null;
+  public_key: ColumnType<unknown, string, string>;
+  refreshed_at: Timestamp;
+  thumbprint: string;
+  uid: string;
+}
+
 export interface Devices {
   company_id: number;
   created_at: Timestamp;
@@ -1953,6 +1975,7 @@ export interface DB {
   customer_sign_ups: CustomerSignUps;
   customers: Customers;
   deliveries: Deliveries;
+  device_licenses: DeviceLicenses;
   devices: Devices;
   discount_codes: DiscountCodes;
   early_payment_events: EarlyPaymentEvents;
