@@ -21,6 +21,7 @@ import {
   needsDevice,
   toldCode,
   withoutHold,
+  withoutLicense,
 } from './rights/rules.ts'
 import type { RevokedReason } from './rights/state.ts'
 import { insertEntitlements, saveAlike, saveEntitlements, saveUse } from './rows.commands.ts'
@@ -66,6 +67,8 @@ export type Used = { code: Code; entitlement: EntitlementState; language: string
 export type UseOptions = {
   /** How long the device holds the content; null: until it gives it back. */
   holdUntil?: Date | null
+  /** The license with which the device holds it. */
+  license?: string
   /** False for a heartbeat, which is a part of a use that was recorded. */
   isRecorded?: boolean
 }
@@ -80,13 +83,13 @@ export async function useEntitlement(
   ref: string,
   request: Question,
   now: Date,
-  { holdUntil = new Date(now.getTime() + HOLD_MS), isRecorded = true }: UseOptions = {},
+  { holdUntil = new Date(now.getTime() + HOLD_MS), license, isRecorded = true }: UseOptions = {},
 ): Promise<Used> {
   const { entitlement: before, language, device } = await lockEntitlement(tx, viewer, ref, request.device ?? '')
   const rights = rightsOf(before)
   const ask = askOf(request, device)
   const decided = decide(rights, ask, now)
-  const after = afterAction(rights, ask, decided, now, holdUntil)
+  const after = afterAction(rights, ask, decided, now, holdUntil, license)
   const code = toldCode(decided, after)
   const entitlement = after === rights ? before : changed(before, after, now)
   const owner = { companyId: before.company_id, customerId: before.customer_id }
@@ -143,6 +146,18 @@ export async function releaseDevices(
   const { usage } = devices.reduce((rights, device) => withoutHold(rights, device, now), rightsOf(entitlement))
   if (usage.holds.length === entitlement.usage.holds.length) return
   await saveEntitlements(tx, viewer.companyId, [{ entitlement: { ...entitlement, usage }, language }], now)
+}
+
+/** Gives back what a license holds, so that another device can use it. */
+export async function releaseLicense(
+  tx: Tx,
+  { entitlement, language }: Owned,
+  license: string,
+  now: Date,
+): Promise<void> {
+  const { usage } = withoutLicense(rightsOf(entitlement), license)
+  if (usage.holds.length === entitlement.usage.holds.length) return
+  await saveEntitlements(tx, entitlement.company_id, [{ entitlement: { ...entitlement, usage }, language }], now)
 }
 
 /** Revokes some pieces of the lines of an order; choosePieces says which. */

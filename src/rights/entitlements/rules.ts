@@ -107,7 +107,7 @@ export function readTerms(stored: StoredTerms): Terms {
 }
 
 export function readUsage(stored: StoredUsage): Usage {
-  return { ...stored, holds: stored.holds.map(({ device, until }) => ({ device, until: timeOrNull(until) })) }
+  return { ...stored, holds: stored.holds.map((hold) => ({ ...hold, until: timeOrNull(hold.until) })) }
 }
 
 const NO_MEMBERSHIP: Membership = {

@@ -1,5 +1,5 @@
 import { licenseEndOf, nextYearOf, yearOf } from './periods.rules.ts'
-import { holdsAt, isClockSetBack, limitsDevices, type Refusal, RULES } from './rules.ts'
+import { devicesAt, isClockSetBack, limitsDevices, type Refusal, RULES } from './rules.ts'
 import type { Ask, Rights } from './state.ts'
 
 /** One rule of the engine: what it looked at, and what it says on its own. */
@@ -51,7 +51,7 @@ const INPUTS: Record<string, (rights: Rights, ask: Ask, now: Date) => Record<str
     total_concurrent_devices: rights.terms.total_concurrent_devices,
     annual_concurrent_devices: rights.terms.annual_concurrent_devices,
     users: rights.users,
-    holding: holdsAt(rights.usage, now).map((hold) => hold.device),
+    holding: devicesAt(rights.usage, now),
     this_year: rights.usage.year === yearOf(rights, now) ? rights.usage.year_devices : [],
   }),
   count: (rights, { action }, now) => {

@@ -2,7 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ALBUM, ALL, ask, BOOK, BOUGHT, later, on, rights, use, useAll } from '#test/rights.ts'
 import { licenseEndOf, nextYearOf, yearOf } from './periods.rules.ts'
-import { type Code, decide, HOLD_MS, NO_USAGE, protectionOf, statusOf } from './rules.ts'
+import {
+  afterAction,
+  type Code,
+  decide,
+  devicesAt,
+  HOLD_MS,
+  NO_USAGE,
+  protectionOf,
+  remainingOf,
+  statusOf,
+  withoutHold,
+  withoutLicense,
+} from './rules.ts'
 import type { Ask, Rights, Terms } from './state.ts'
 
 describe('a license field decides', () => {
@@ -202,6 +214,34 @@ describe('devices', () => {
       ]),
       ['allowed', 'allowed', 'annual_device_limit', 'allowed', 'allowed'],
     )
+  })
+})
+
+describe('a license of a device', () => {
+  const before = rights({ total_concurrent_devices: 2 })
+  const held = (from: Rights, device: string, until: Date, license?: string) =>
+    afterAction(from, on(device), 'allowed', BOUGHT, until, license)
+
+  test('holds the content until it is returned, whatever else its device gives back', () => {
+    const after = held(held(before, 'tv', later(0.1)), 'tv', later(200), 'one')
+    assert.deepEqual(devicesAt(after.usage, BOUGHT), ['tv'])
+    assert.equal(remainingOf(after, BOUGHT).devices, 1, 'a device that streams and has a license is one device')
+    const released = withoutHold(after, 'tv', BOUGHT)
+    assert.deepEqual(devicesAt(released.usage, BOUGHT), ['tv'])
+    assert.deepEqual(devicesAt(withoutLicense(released, 'one').usage, BOUGHT), [])
+  })
+
+  // Otherwise a returned license would free the place of a file that stays valid.
+  test('leaves the place of a file, and of another license', () => {
+    const file = held(before, 'tv', later(100))
+    const both = held(held(file, 'tv', later(200), 'one'), 'phone', later(200), 'two')
+    assert.deepEqual(devicesAt(withoutLicense(both, 'one').usage, BOUGHT), ['tv', 'phone'])
+    assert.equal(decide(both, on('tablet'), BOUGHT), 'device_limit')
+  })
+
+  test('that ends earlier than before frees the place earlier', () => {
+    const after = held(held(before, 'tv', later(200), 'one'), 'tv', later(50), 'one')
+    assert.deepEqual(devicesAt(after.usage, later(51)), [])
   })
 })
 

@@ -199,9 +199,14 @@ export function deviceLimitOf(rights: Pick<Rights, 'terms' | 'users'>): number |
   return limitsDevices(rights) ? Math.min(total, annual) : null
 }
 
-/** The devices that hold the content now. */
+/** What holds the content now. */
 export function holdsAt({ holds }: Usage, now: Date): Hold[] {
   return holds.filter(({ until }) => until === null || until > now)
+}
+
+/** The devices that hold the content now, each once. */
+export function devicesAt(usage: Usage, now: Date): string[] {
+  return [...new Set(holdsAt(usage, now).map(({ device }) => device))]
 }
 
 function checkDevice(rights: Rights, ask: Ask, now: Date): Refusal | undefined {
@@ -210,7 +215,7 @@ function checkDevice(rights: Rights, ask: Ask, now: Date): Refusal | undefined {
   // A download in a browser names no device; downloads have limits of their own.
   if (device === null) return ask.action === 'play' ? 'device_required' : undefined
   const { total, annual } = limitsOf(rights)
-  const others = holdsAt(rights.usage, now).filter((hold) => hold.device !== device.id)
+  const others = devicesAt(rights.usage, now).filter((other) => other !== device.id)
   if (others.length >= total) return 'device_limit'
   const { year_devices } = inYear(rights, now)
   return year_devices.includes(device.id) || year_devices.length < annual ? undefined : 'annual_device_limit'
@@ -261,11 +266,21 @@ const COUNTED: Partial<Record<Action, (usage: Usage) => Usage>> = {
  * The rights after an action that was asked for. A refused one counts nothing and starts nothing; only a clock that was
  * set back has consequences. Every allowed action starts the time from first use.
  */
-export function afterAction(rights: Rights, ask: Ask, code: Code, now: Date, holdUntil: Date | null): Rights {
+export function afterAction(
+  rights: Rights,
+  ask: Ask,
+  code: Code,
+  now: Date,
+  until: Date | null,
+  license?: string,
+): Rights {
   if (code !== 'allowed') return afterRefusal(rights, code)
   const counted = (COUNTED[ask.action] ?? ((usage) => usage))(inYear(rights, now))
+  const ofLicense = license === undefined ? {} : { license }
   const held =
-    needsDevice(ask) && ask.device !== null ? withHold(rights, counted, ask.device.id, now, holdUntil) : counted
+    needsDevice(ask) && ask.device !== null
+      ? withHold(rights, counted, { device: ask.device.id, until, ...ofLicense }, now)
+      : counted
   return { ...rights, first_used_at: rights.first_used_at ?? now, suspended: false, usage: held }
 }
 
@@ -280,17 +295,18 @@ function afterRefusal(rights: Rights, code: Code): Rights {
   return { ...rights, suspended: true }
 }
 
-/** A device that holds the content longer already keeps the later end. */
-function withHold(rights: Rights, usage: Usage, device: string, now: Date, until: Date | null): Usage {
+/** A device that holds the content longer already keeps the later end, but for a license, which says when it ends. */
+function withHold(rights: Rights, usage: Usage, hold: Hold, now: Date): Usage {
   if (!limitsDevices(rights)) return usage
+  const { device, until, license } = hold
   const current = holdsAt(usage, now)
-  const own = current.find((hold) => hold.device === device)
+  const own = current.find((other) => other.device === device && other.license === license)
   const isLonger = own !== undefined && (own.until === null || (until !== null && own.until > until))
-  const kept = current.filter((hold) => hold !== own)
+  const kept = current.filter((other) => other !== own)
   const isNew = limitsOf(rights).annual < Number.POSITIVE_INFINITY && !usage.year_devices.includes(device)
   return {
     ...usage,
-    holds: [...kept, isLonger ? own : { device, until }],
+    holds: [...kept, isLonger && license === undefined ? own : hold],
     year_devices: isNew ? [...usage.year_devices, device] : usage.year_devices,
   }
 }
@@ -300,8 +316,15 @@ function withHold(rights: Rights, usage: Usage, device: string, now: Date, until
  * the device keeps its place until the file ends.
  */
 export function withoutHold(rights: Rights, device: string, now: Date): Rights {
-  const isOffline = ({ until }: Hold) => until !== null && until.getTime() > now.getTime() + HOLD_MS
+  const isOffline = ({ until, license }: Hold) =>
+    license !== undefined || (until !== null && until.getTime() > now.getTime() + HOLD_MS)
   const holds = rights.usage.holds.filter((hold) => hold.device !== device || isOffline(hold))
+  return { ...rights, usage: { ...rights.usage, holds } }
+}
+
+/** The rights after a device has returned the license with which it held the content. */
+export function withoutLicense(rights: Rights, license: string): Rights {
+  const holds = rights.usage.holds.filter((hold) => hold.license !== license)
   return { ...rights, usage: { ...rights.usage, holds } }
 }
 
@@ -323,7 +346,7 @@ export function remainingOf(rights: Rights, now: Date): Remaining {
       : 0,
     burns: mayBurn(terms) ? left([terms.burn_play, usage.burns]) : 0,
     prints: terms.export_pdf_print === 1 ? null : 0,
-    devices: left([limits.total, holdsAt(usage, now).length], [limits.annual, usage.year_devices.length]),
+    devices: left([limits.total, devicesAt(usage, now).length], [limits.annual, usage.year_devices.length]),
   }
 }
 

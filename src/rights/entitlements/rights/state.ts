@@ -5,8 +5,11 @@ export type Action = 'play' | 'download' | 'export' | 'burn' | 'print'
 export type Terms = LicenseTerms
 export type Protection = OutputProtection
 
-/** A device that has the content now. Without an end it has it until it gives it back, as an activated program does. */
-export type Hold = { device: string; until: Date | null }
+/**
+ * A device that has the content now. Without an end it has it until it gives it back, as an activated program does. With a
+ * license of its own it has it until that is returned, whatever else it gives back.
+ */
+export type Hold = { device: string; until: Date | null; license?: string }
 
 /** How often the content was used. Annual counts belong to one year of the license. */
 export type Usage = {
