@@ -35,6 +35,7 @@ import { exports } from '#program/exports/resource.ts'
 import { imports } from '#program/imports/resource.ts'
 import { contentFiles } from '#rights/content-files/resource.ts'
 import { contentKeys } from '#rights/content-keys/resource.ts'
+import { deviceLicenses } from '#rights/device-licenses/resource.ts'
 import { findEnded } from '#rights/entitlements/queries.ts'
 import { entitlements } from '#rights/entitlements/resource.ts'
 import { packing } from '#rights/packing/resource.ts'
@@ -82,6 +83,7 @@ export const RESOURCES: readonly Resource[] = [
   pictures,
   contentFiles,
   readingLicenses,
+  deviceLicenses,
   softwareKeys,
   themeSettings,
   licenses,

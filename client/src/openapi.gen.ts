@@ -1741,6 +1741,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/entitlements/{id}/device_licenses.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the licenses of devices
+         * @description Those with which devices of the customer play without a connection, and those that they had.
+         */
+        get: operations["listDeviceLicenses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/device_license.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a license for a device
+         * @description With it an app downloads a protected film or recording and plays it without a connection. The rights engine is asked whether the customer may play and download it; the license counts as a download, and the device holds the content until the license ends or is returned. Asking again with the same key gives the same license with a new end, and counts nothing. If the customer may not have it, `device_license` is null, and `decision` says why.
+         */
+        post: operations["issueDeviceLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/device_licenses/{license_id}/refresh.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh the license of a device
+         * @description Gives the same keys with a new end, if the customer may play it now: also after the license has ended, for as long as the entitlement has not. It counts no download. `plays` are counted in the statistics.
+         */
+        post: operations["refreshDeviceLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/device_licenses/{license_id}/return.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Return the license of a device
+         * @description The place of the device is free at once, the license is not refreshed any more, and its tracks cannot be downloaded. The app deletes the keys and the tracks. Returning it again changes nothing.
+         */
+        post: operations["returnDeviceLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entitlements/{id}/device_licenses/{license_id}/tracks/{track}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a track for a device
+         * @description The bytes of a track, encrypted with the key that the license has for it: AES-256 in counter mode, so that `Range` can begin at any byte. The counter is the number of the block of 16 bytes, in the last eight bytes of a block that is zero otherwise. `If-Range` with the `ETag` goes on with a download. Refused after the return or the end of the license, and when the customer may no longer have it.
+         */
+        get: operations["downloadTrack"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/entitlements/{id}/key.json": {
         parameters: {
             query?: never;
@@ -7696,6 +7796,134 @@ export interface components {
              * @example ABCD-EFGH-JKMN-PQRS
              */
             passphrase: string | null;
+        };
+        DeviceLicense: {
+            /**
+             * Format: int64
+             * @description Id of the license.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description What the customer owns.
+             */
+            entitlement_id: number;
+            /**
+             * Format: int64
+             * @description The content file.
+             */
+            file_id: number;
+            /**
+             * @description Name of that file.
+             * @example film.mp4
+             */
+            name: string;
+            /**
+             * @description The device, by the id that the player gives it. It has to stay the same on one device.
+             * @example b0a7c1f2-living-room
+             */
+            device: string;
+            /** @description The key of the device, by its thumbprint (RFC 7638). */
+            thumbprint: string;
+            /**
+             * @description `active`; `expired`: refresh it; `returned`; `replaced`: the device has one for another key. Otherwise what the entitlement is.
+             * @enum {string}
+             */
+            status: "active" | "not_started" | "expired" | "suspended" | "revoked" | "returned" | "replaced";
+            /**
+             * @description When the device got it. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            issued_at: string;
+            /**
+             * @description When it was issued or refreshed last. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            refreshed_at: string;
+            /**
+             * @description Until when the device plays it without a connection. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            ends_at: string;
+            /**
+             * @description When it was returned or replaced. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            closed_at: string | null;
+        };
+        IssuedDeviceLicense: {
+            /**
+             * Format: int64
+             * @description Id of the license.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description What the customer owns.
+             */
+            entitlement_id: number;
+            /**
+             * Format: int64
+             * @description The content file.
+             */
+            file_id: number;
+            /**
+             * @description Name of that file.
+             * @example film.mp4
+             */
+            name: string;
+            /**
+             * @description The device, by the id that the player gives it. It has to stay the same on one device.
+             * @example b0a7c1f2-living-room
+             */
+            device: string;
+            /** @description The key of the device, by its thumbprint (RFC 7638). */
+            thumbprint: string;
+            /**
+             * @description `active`; `expired`: refresh it; `returned`; `replaced`: the device has one for another key. Otherwise what the entitlement is.
+             * @enum {string}
+             */
+            status: "active" | "not_started" | "expired" | "suspended" | "revoked" | "returned" | "replaced";
+            /**
+             * @description When the device got it. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            issued_at: string;
+            /**
+             * @description When it was issued or refreshed last. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            refreshed_at: string;
+            /**
+             * @description Until when the device plays it without a connection. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            ends_at: string;
+            /**
+             * @description When it was returned or replaced. GMT, without a zone designator.
+             * @example 2024-06-10T09:30:00
+             */
+            closed_at: string | null;
+            /** @description The signed license (JWS, compact, EdDSA). Its `typ` is `device-license+jwt`. Check it with the keys at `/.well-known/jwks.json`. */
+            jws: string;
+            /** @description The key that has signed it. */
+            kid: string;
+            /** @description What is downloaded, track by track. */
+            tracks: {
+                /**
+                 * @description The track, as the license names it.
+                 * @example v
+                 * @example a0
+                 */
+                id: string;
+                /** @description Where its encrypted bytes are. It needs the access token, as every request does. */
+                url: string;
+                /**
+                 * Format: int64
+                 * @description How many they are.
+                 */
+                bytes: number;
+            }[];
         };
         Activation: {
             /** @description The device, by the id that the program gives it. */
@@ -14581,6 +14809,53 @@ export interface components {
              */
             file_id?: number | null;
         };
+        DeviceLicenseInput: {
+            /**
+             * @description The device, by the id that the player gives it. It has to stay the same on one device.
+             * @example b0a7c1f2-living-room
+             */
+            device: string;
+            public_key: components["schemas"]["DeviceKey"];
+            /**
+             * Format: int64
+             * @description The content file. Without one it is the best version of the first title. 0, an empty text and null: none.
+             */
+            file_id?: number | null;
+            /**
+             * @description Where the customer is. It is recorded; a license restricts the sale, not the use.
+             * @example DE
+             */
+            country?: string;
+            /**
+             * Format: wire-time
+             * @description The time on the device, to notice a clock that was set back.
+             * @example 2024-06-10T09:30:00
+             */
+            client_time?: string;
+        };
+        /** @description The public half of a key pair that was made on the device, as a JSON Web Key (RFC 7517, RFC 8037). */
+        DeviceKey: {
+            kty: "OKP" | "EC";
+            crv: "X25519" | "P-256";
+            /** @description The key, or its first coordinate. */
+            x: string;
+            /** @description The second coordinate of a key of P-256. */
+            y?: string;
+        };
+        RefreshInput: {
+            /**
+             * Format: wire-time
+             * @description The time on the device, to notice a clock that was set back.
+             * @example 2024-06-10T09:30:00
+             */
+            client_time: string;
+            /** @description When it was played without a connection since the last report. Each is counted once. */
+            plays?: string[];
+        };
+        ReturnInput: {
+            /** @description When it was played without a connection since the last report. Each is counted once. */
+            plays?: string[];
+        };
         /**
          * @example {
          *       "shop_domain": "shop.example.com",
@@ -21292,6 +21567,183 @@ export interface operations {
                         reading_license: components["schemas"]["ReadingLicense"] | null;
                         decision: components["schemas"]["Decision"];
                     };
+                };
+            };
+        };
+    };
+    listDeviceLicenses: {
+        parameters: {
+            query?: {
+                /** @description Entries of one page. Without `limit` and `page` the whole list is returned. */
+                limit?: number;
+                /** @description 1-based number of the page, 50 entries each unless `limit` says otherwise. Also understood as `Page`. */
+                page?: string;
+                /** @description Only entries with an id greater than this. */
+                since_id?: number;
+                /** @description `-id`: newest first. Without it, oldest first. */
+                sort?: "id" | "-id";
+                /** @description Only entries with an id smaller than this, newest first. */
+                before_id?: number;
+                /** @description Answer the number of all entries that fit, in the header `Total-Count`. Where there are more than 10,000, it is `10000+`. */
+                total_count?: boolean;
+                /** @description Comma-separated names of the fields to return. Unknown names are ignored; empty means all. For example `id,title`. */
+                fields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        device_licenses: components["schemas"]["DeviceLicense"][];
+                    };
+                };
+            };
+        };
+    };
+    issueDeviceLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    device_license: components["schemas"]["DeviceLicenseInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        device_license: components["schemas"]["IssuedDeviceLicense"] | null;
+                        decision: components["schemas"]["Decision"];
+                    };
+                };
+            };
+        };
+    };
+    refreshDeviceLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+                /** @description Id of the license. */
+                license_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    refresh: components["schemas"]["RefreshInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        device_license: components["schemas"]["IssuedDeviceLicense"] | null;
+                        decision: components["schemas"]["Decision"];
+                        /** @description What is different from before: its `end`, its `terms`, its `tracks`, or their `keys`, after which they are downloaded again. */
+                        changed: ("end" | "terms" | "tracks" | "keys")[];
+                    };
+                };
+            };
+        };
+    };
+    returnDeviceLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+                /** @description Id of the license. */
+                license_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    return: components["schemas"]["ReturnInput"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        device_license: components["schemas"]["DeviceLicense"];
+                    };
+                };
+            };
+        };
+    };
+    downloadTrack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the entitlement. */
+                id: string;
+                /** @description Id of the license. */
+                license_id: string;
+                /** @description The track, as the license names it. */
+                track: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The encrypted bytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description A part of them. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
         };

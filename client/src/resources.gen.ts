@@ -392,6 +392,36 @@ export const RESOURCES = {
       "path": "/api/entitlements/{id}/reading_license.json",
       "body": "reading_license"
     },
+    "deviceLicenses": {
+      "list": {
+        "method": "GET",
+        "path": "/api/entitlements/{id}/device_licenses.json",
+        "answer": "device_licenses",
+        "isList": true
+      },
+      "refresh": {
+        "method": "POST",
+        "path": "/api/entitlements/{id}/device_licenses/{license_id}/refresh.json",
+        "body": "refresh"
+      },
+      "return": {
+        "method": "POST",
+        "path": "/api/entitlements/{id}/device_licenses/{license_id}/return.json",
+        "body": "return",
+        "answer": "device_license"
+      },
+      "tracks": {
+        "get": {
+          "method": "GET",
+          "path": "/api/entitlements/{id}/device_licenses/{license_id}/tracks/{track}"
+        }
+      }
+    },
+    "deviceLicense": {
+      "method": "POST",
+      "path": "/api/entitlements/{id}/device_license.json",
+      "body": "device_license"
+    },
     "key": {
       "get": {
         "method": "GET",

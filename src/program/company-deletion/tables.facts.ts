@@ -56,6 +56,7 @@ export const BUSINESS = [
   'software_key_lists',
   'devices',
   'stamped_files',
+  'device_licenses',
   'reading_license_events',
   'reading_licenses',
   'reading_passphrases',

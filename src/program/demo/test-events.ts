@@ -9,9 +9,9 @@ import { lockBuyer, type OwnCustomer } from '#people/customers/queries.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { randomCapitals } from '#platform/identity/crypto.ts'
+import { forgetDeviceLicenses } from '#rights/device-licenses/forget.commands.ts'
 import { lockAlike } from '#rights/entitlements/alike.queries.ts'
 import { revokeEntitlement } from '#rights/entitlements/commands.ts'
-import { forgetReader } from '#rights/reading-licenses/forget.commands.ts'
 import { createOrder } from '#selling/orders/commands.ts'
 import { MANUAL } from '#selling/orders/rules.ts'
 import { settleOrder } from '#selling/orders/settle.commands.ts'
@@ -64,7 +64,7 @@ export const TRIGGERS: Partial<Record<Topic, Trigger>> = {
   },
   'customer/create': async (tx, author, now) => {
     const before = await lockBuyer(tx, author.companyId, 'email', newCustomerEmail(author))
-    if (before !== undefined) await deleteCustomer(tx, author, before.account.token, forgetReader, now)
+    if (before !== undefined) await deleteCustomer(tx, author, before.account.token, forgetDeviceLicenses, now)
     return emailOf(await addCustomer(tx, author, newCustomerEmail(author), now))
   },
   'customer/update': async (tx, author, now) => {

@@ -18,6 +18,8 @@ import { listGroups } from '#people/groups/queries.ts'
 import type { Db } from '#platform/db/database.ts'
 import { type DocumentList, type Page, type RowList, readPage } from '#platform/db/pages.ts'
 import { asciiJson } from '#platform/wire/times.ts'
+import { presentStored } from '#rights/device-licenses/present.ts'
+import { listAllDeviceLicenses } from '#rights/device-licenses/queries.ts'
 import { documentsOf } from '#rights/entitlements/listed.queries.ts'
 import { listEntitlements } from '#rights/entitlements/queries.ts'
 import { presentRedemptionCode } from '#rights/redemption-codes/present.ts'
@@ -77,6 +79,7 @@ export function exportedLists(db: Db, companyId: number, now: Date): ExportedLis
     paged('entitlements', listEntitlements(db, { companyId, customerId: null }, {}, now), (rows) =>
       documentsOf(db, companyId, rows, now),
     ),
+    presented('device_licenses', listAllDeviceLicenses(db, companyId), presentStored),
     presented('redemption_codes', listRedemptionCodes(db, companyId), (code) => presentRedemptionCode(code, now)),
     presented('reviews', listReviews(db, companyId), presentReview),
     presented('subscribers', listSubscribers(db, companyId, {}, now), (row) => presentSubscriber(row, now)),
