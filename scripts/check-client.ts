@@ -4,6 +4,8 @@ import type { Report } from './check-migrations.ts'
 import { ROOT } from './source.ts'
 
 const GZIP_BYTES_MAX = 10 * 1024
+/** What an app that plays without a connection loads beside the client. */
+const OFFLINE_BYTES_MAX = 4 * 1024
 
 /**
  * The whole client as an app would bundle it for browsers, where Node has no modules to import. esbuild reports each
@@ -30,7 +32,8 @@ export function tooLarge(bundle: Uint8Array, bytesMax: number): string[] {
 }
 
 export async function checkClient(): Promise<Report> {
-  const bundle = await bundled('licet.ts')
-  const mistakes = tooLarge(bundle, GZIP_BYTES_MAX)
-  return { mistakes, note: `${gzipSync(bundle, { level: 9 }).length} bytes (gzip)` }
+  const [bundle, offline] = await Promise.all([bundled('licet.ts'), bundled('device-licenses.ts')])
+  const mistakes = [...tooLarge(bundle, GZIP_BYTES_MAX), ...tooLarge(offline, OFFLINE_BYTES_MAX)]
+  const [whole, beside] = [bundle, offline].map((bytes) => gzipSync(bytes, { level: 9 }).length)
+  return { mistakes, note: `${whole} bytes (gzip), and ${beside} for apps that play without a connection` }
 }

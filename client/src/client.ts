@@ -17,23 +17,27 @@ export type Access =
 
 export type ClientOptions = Access & TransportOptions
 
-export type Client = Resources & { readonly request: RequestFunction }
+/** Sends a request as it is, with the access token, and returns the answer as it is: for bytes. Nothing is repeated. */
+export type FetchFunction = (path: string, init?: RequestInit) => Promise<Response>
+
+export type Client = Resources & { readonly request: RequestFunction; readonly fetch: FetchFunction }
 
 /** The whole API as typed functions: `licet.orders.list()`, `licet.products.create({ … })`, `licet.request(…)`. */
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(options)
-  const call = createCall(
-    transport,
-    options.baseUrl,
-    'session' in options ? 'session' : accessTokensOf(transport, options),
-  )
+  const access = 'session' in options ? 'session' : accessTokensOf(transport, options)
+  const call = createCall(transport, options.baseUrl, access)
   const request = async (method: string, path: string, content: RequestContent = {}) => {
     const { params = {}, query, body, ...rest } = content
     const filled = filledPath(path, (name) => params[name])
     return (await call({ method, path: filled, query: queryText(query), body, options: rest })).body
   }
   // The table of the resources and their types come from the same document, so one has every method of the other.
-  return { ...buildResources(RESOURCES, call), request } as unknown as Client
+  return {
+    ...buildResources(RESOURCES, call),
+    request,
+    fetch: createFetch(transport, options.baseUrl, access),
+  } as unknown as Client
 }
 
 type RequestContent = CallOptions & { params?: Record<string, unknown>; query?: Query; body?: unknown }
@@ -89,6 +93,21 @@ function createCall(transport: Transport, baseUrl: string, access: AccessTokens 
       if (other === accessToken) throw error
       return sendWith(other)
     }
+  }
+}
+
+function createFetch(transport: Transport, baseUrl: string, access: AccessTokens | 'session'): FetchFunction {
+  return async (path, init = {}) => {
+    if (access === 'session') return transport.fetch(atBase(baseUrl, forUsers(path)), init)
+    const sendWith = (accessToken: string) => {
+      const headers = new Headers(init.headers)
+      headers.set('authorization', `Bearer ${accessToken}`)
+      return transport.fetch(atBase(baseUrl, path), { ...init, headers })
+    }
+    const accessToken = await access()
+    const response = await sendWith(accessToken)
+    const other = response.status === 401 ? await access(accessToken) : accessToken
+    return other === accessToken ? response : sendWith(other)
   }
 }
 

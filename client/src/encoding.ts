@@ -45,6 +45,11 @@ export function fromBase64(text: string): Bytes | undefined {
   }
 }
 
+/** The same of Base64 for URLs, with or without its padding. */
+export function fromBase64Url(text: string): Bytes | undefined {
+  return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
+}
+
 /** Takes the same time wherever the texts differ, so that the time tells nothing about the right one. */
 export function isSameText(left: string, right: string): boolean {
   const [a, b] = [utf8(left), utf8(right)]

@@ -1,4 +1,4 @@
-import { type Bytes, fromBase64, utf8 } from './encoding.ts'
+import { fromBase64Url, utf8 } from './encoding.ts'
 
 /** The actions that a license file can allow. Downloads need the service anyway. */
 export type OfflineAction = 'play' | 'export' | 'burn' | 'print'
@@ -54,11 +54,13 @@ export type LicenseFileRefusal =
   | `${OfflineAction}_not_allowed`
   | 'too_many_pages'
 
-export type LicenseFileDecision = {
+export type LicenseFileDecision = Decision<LicenseFile>
+
+export type Decision<File> = {
   /** The time to store beside the file, and to pass with the next check of the same file. */
   lastSeen: number
 } & (
-  | { allowed: true; license: LicenseFile }
+  | { allowed: true; license: File }
   | {
       allowed: false
       reason: LicenseFileRefusal
@@ -94,9 +96,18 @@ const FINAL = new Set<LicenseFileRefusal>(['malformed', 'altered', 'wrong_device
 
 /** Checks whether a license file allows an action on this device now. It needs no connection if it has the keys. */
 export async function verifyLicenseFile(jws: string, options: LicenseFileOptions): Promise<LicenseFileDecision> {
+  return decide<LicenseFile>(jws, TYPE, options)
+}
+
+/** Decides by a signed file of a type, which says at least what a license file says. */
+export async function decide<File extends LicenseFile>(
+  jws: string,
+  type: string,
+  options: LicenseFileOptions,
+): Promise<Decision<File>> {
   const now = Math.floor(new Date(options.now ?? Date.now()).getTime() / 1000)
   const lastSeen = Math.max(0, ...[now, options.lastSeen ?? now].filter(Number.isFinite))
-  const file = await opened(jws, options)
+  const file = await opened<File>(jws, type, options)
   if (typeof file === 'string') return { allowed: false, reason: file, isFinal: FINAL.has(file), lastSeen }
   const reason = refusalOf(file, options, now)
   if (reason === undefined) return { allowed: true, license: file, lastSeen }
@@ -123,17 +134,21 @@ function refusalOf(file: LicenseFile, options: LicenseFileOptions, now: number):
 }
 
 /** The content of a file that the service has signed. */
-async function opened(jws: string, options: LicenseFileOptions): Promise<LicenseFile | LicenseFileRefusal> {
+async function opened<File extends object>(
+  jws: string,
+  type: string,
+  options: LicenseFileOptions,
+): Promise<File | LicenseFileRefusal> {
   const [head = '', body = '', signature = '', ...rest] = jws.length > LENGTH_MAX ? [] : jws.split('.')
   const header = parsed<{ alg?: string; typ?: string; kid?: string; crit?: unknown }>(head)
-  const bytes = decoded(signature)
+  const bytes = fromBase64Url(signature)
   // No other algorithm and no other kind of file that the service signs is accepted.
-  if (header?.alg !== 'EdDSA' || header.typ !== TYPE || header.crit !== undefined) return 'malformed'
+  if (header?.alg !== 'EdDSA' || header.typ !== type || header.crit !== undefined) return 'malformed'
   if (bytes?.length !== SIGNATURE_BYTES || rest.length > 0) return 'malformed'
   const key = await keyOf(header.kid, options)
   if (key === undefined) return 'unknown_key'
   if (!(await crypto.subtle.verify('Ed25519', key, bytes, utf8(`${head}.${body}`)))) return 'altered'
-  return parsed<LicenseFile>(body) ?? 'malformed'
+  return parsed<File>(body) ?? 'malformed'
 }
 
 async function keyOf(kid: string | undefined, { jwks, fetchJwks }: LicenseFileOptions): Promise<CryptoKey | undefined> {
@@ -150,12 +165,9 @@ function findKey(set: JsonWebKeySet | undefined, kid: string | undefined): JsonW
   return keys.find((key) => key?.kid === kid && key?.kty === 'OKP' && key.crv === 'Ed25519' && key.x !== undefined)
 }
 
-function decoded(base64Url: string): Bytes | undefined {
-  return fromBase64(base64Url.replaceAll('-', '+').replaceAll('_', '/'))
-}
-
-function parsed<Value extends object>(base64Url: string): Value | undefined {
-  const bytes = decoded(base64Url)
+/** A JSON object as tokens write it. */
+export function parsed<Value extends object>(base64Url: string): Value | undefined {
+  const bytes = fromBase64Url(base64Url)
   if (bytes === undefined) return undefined
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes))

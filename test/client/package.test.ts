@@ -12,7 +12,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { aPrice } from '#test/factories.ts'
-import { useService } from '#test/harness.ts'
+import { type Shop, useService } from '#test/harness.ts'
+import { openFilm, packetsOf } from '#test/media.ts'
+import { anOwnedFilm, offlineFilm } from '#test/offline-apps.ts'
 import { offer } from '#test/payments.ts'
 
 const service = useService()
@@ -31,7 +33,7 @@ before(async () => {
   const packed = await npm('package', 'pack', '--ignore-scripts', '--pack-destination', folder, '--json')
   const [{ filename }] = JSON.parse(packed.stdout)
   await mkdir(join(folder, 'project'))
-  await writeFile(join(folder, 'project/package.json'), '{ "private": true }')
+  await writeFile(join(folder, 'project/package.json'), '{ "private": true, "type": "module" }')
   await npm('project', 'install', '--offline', '--no-audit', '--no-fund', join(folder, filename))
 })
 after(() => rm(folder, { recursive: true, force: true }))
@@ -126,6 +128,68 @@ test('the receiver of webhooks in the README says when its secret is missing', a
   await assert.rejects(started, /Set LICET_APP_SECRET to the secret of your app/)
 })
 
+/** What the example of an app without a connection does, in its own folder and at the time that its device shows. */
+async function playerIn(name: string, shop: Shop) {
+  const program = join(folder, 'project/offline-player.ts')
+  await cp(join(ROOT, 'client/examples/offline-player.ts'), program)
+  const place = join(folder, name)
+  return {
+    place,
+    async run(args: string, { at = service.clock.now(), isOnline = true }: { at?: Date; isOnline?: boolean } = {}) {
+      const own = { LICET_FOLDER: place, LICET_NOW: at.toISOString(), LICET_TOKEN: shop.token }
+      const env = { ...process.env, ...own, LICET_URL: isOnline ? service.url : 'http://127.0.0.1:1' }
+      const options = { env, encoding: 'buffer', maxBuffer: 50_000_000 } as const
+      const { stdout, stderr } = await run(process.execPath, [program, ...args.split(' ')], options).catch(
+        (failed: { stdout: Buffer; stderr: Buffer }) => failed,
+      )
+      return { film: stdout, said: stderr.toString().trim() }
+    },
+  }
+}
+
+test('the example of a player plays without a connection, and stops after the end and on a clock that was set back', async () => {
+  const terms = { disable_on_clock_rollback: 1, total_concurrent_devices: 1, total_downloads: 1 }
+  const owned = await anOwnedFilm(service, { terms })
+  const hashes = async (bytes: Buffer) => {
+    const track = await openFilm(bytes).getPrimaryVideoTrack()
+    assert.ok(track)
+    return (await packetsOf(track)).map(({ data }) => Buffer.from(data).toString('base64'))
+  }
+  const player = await playerIn('player', await owned.shop.asCustomer(owned.customer.id))
+  assert.match((await player.run(`download ${owned.id}`)).said, /^v: \d+ bytes, from 0\na0: \d+ bytes, from 0\na1: .*$/)
+  // A download that was interrupted goes on, and is no second one.
+  const half = (await readFile(join(player.place, 'v'))).subarray(0, 70_001)
+  await writeFile(join(player.place, 'v'), half)
+  assert.match((await player.run(`download ${owned.id}`)).said, /^v: \d+ bytes, from 70001$/)
+  const offline = (at: Date) => player.run('play', { at, isOnline: false })
+  const day = (days: number) => new Date(service.clock.now().getTime() + days * 86_400_000)
+  assert.deepEqual(await hashes((await offline(day(1))).film), await hashes(await offlineFilm()))
+  assert.deepEqual((await offline(day(0.5))).said, 'refused: clock_set_back')
+  const late = await offline(day(31))
+  assert.deepEqual([late.said, late.film.length], ['refused: expired', 0])
+  service.clock.advance(32 * 86_400)
+  const later = await playerIn(
+    'player',
+    await (await owned.shop.asUser(owned.shop.userId)).asCustomer(owned.customer.id),
+  )
+  assert.equal((await later.run('refresh')).said, 'refreshed: end')
+  assert.ok((await later.run('play', { isOnline: false })).film.length > 100_000)
+  const { uses } = (await (await owned.shop.asUser(owned.shop.userId)).get(`/api/entitlements/${owned.id}/uses.json`))
+    .body
+  assert.deepEqual(
+    uses.map(({ action }: Record<string, unknown>) => action),
+    ['download', 'play'],
+  )
+  const other = await playerIn(
+    'other',
+    await (await owned.shop.asUser(owned.shop.userId)).asCustomer(owned.customer.id),
+  )
+  assert.equal((await other.run(`download ${owned.id}`)).said, 'refused: device_limit')
+  assert.equal((await later.run('return')).said, '')
+  await assert.rejects(access(later.place))
+  assert.equal((await other.run(`download ${owned.id}`)).said, 'refused: downloads_used_up')
+})
+
 test('the README leads to nothing that the installed package does not have', async () => {
   const installed = join(folder, 'project/node_modules/@licet/client')
   const readme = await readFile(join(installed, 'README.md'), 'utf8')
@@ -212,5 +276,5 @@ test('the package contains what belongs to it and nothing else', async () => {
   const { exports } = JSON.parse(await readFile(join(folder, 'package/package.json'), 'utf8'))
   const promised = Object.values<Record<string, string>>(exports).flatMap((one) => Object.values(one))
   for (const file of promised) assert.ok(names.includes(file.slice('./'.length)), file)
-  assert.equal(promised.length, 6)
+  assert.equal(promised.length, 8)
 })
