@@ -6,7 +6,7 @@ import { aUser } from '../users.ts'
 import { OWN_CHANGE } from './changes.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 import { pathsTo } from './paths.ts'
-import { STRANGERS_CHANGE } from './route-tables.ts'
+import { STRANGERS_CHANGE } from './strangers-change.ts'
 import { fill } from './things.ts'
 
 const allRoutes = collectRoutes()

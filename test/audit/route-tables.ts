@@ -81,6 +81,8 @@ export const OTHER_SCOPES: Record<string, Scope[]> = {
   '/api/entitlements/:id/extensions.json': ['customers'],
 }
 
+const ofDeviceLicense = ({ entitlement, deviceLicense }: Things) => [[entitlement.id, deviceLicense.id]]
+
 /** What a shop has one of, by the path that leads to it: the paths that a stranger tries. A path may need two names. */
 export const OWN: Record<string, (things: Things) => (number | string | (number | string)[])[]> = {
   '/api/orders/:id.json': ({ order }) => [order.id],
@@ -118,11 +120,16 @@ export const OWN: Record<string, (things: Things) => (number | string | (number 
   ...Object.fromEntries(
     [
       '',
-      ...'/check /use /heartbeat /release /explain /uses /revoke /restore /extensions /files /download /file /reading_license /reading_licenses'.split(
+      ...'/check /use /heartbeat /release /explain /uses /revoke /restore /extensions /files /download /file /reading_license /reading_licenses /device_license /device_licenses'.split(
         ' ',
       ),
     ].map((action) => [`/api/entitlements/:id${action}.json`, ({ entitlement }: Things) => [entitlement.id]]),
   ),
+  '/api/entitlements/:id/device_licenses/:license_id/refresh.json': ofDeviceLicense,
+  '/api/entitlements/:id/device_licenses/:license_id/return.json': ofDeviceLicense,
+  '/api/entitlements/:id/device_licenses/:license_id/tracks/:track': (things) => [
+    [things.entitlement.id, things.deviceLicense.id, 'v'],
+  ],
   '/api/subscribers/:id.json': ({ subscriber }) => [subscriber.id],
   '/api/groups/:id.json': ({ group }) => [group.id, group.id.toUpperCase()],
   '/api/plans/:id.json': ({ plan }) => [plan.id],
@@ -205,61 +212,9 @@ export const ASKED: Record<string, (things: Things) => string> = {
   '/api/users/search.json': ({ user }) => `?query=email:${user.email}`,
 }
 
-/** A change that every resource would take from its owner; each reads its own wrapper. */
-export const STRANGERS_CHANGE = {
-  order: { order_number: 'Stolen', line_items: [{ product_id: 'Stolen' }] },
-  refund: { note: 'Stolen' },
-  note: { text: 'Stolen' },
-  extension: { downloads: 1, reason: 'Stolen' },
-  customer: { first_name: 'Stolen' },
-  address: { city: 'Stolen' },
-  subscriber: { email: 'stolen@example.com', group_id: 's999' },
-  group: { title: 'Stolen', kind: 'access' },
-  plan: { title: 'Stolen' },
-  subscription: { plan_id: 999_999 },
-  pause: { until: '2099-01-01' },
-  extend: { until: '2099-01-01' },
-  plan_change: { plan_id: 999_999 },
-  groupmember: { email: 'stolen@example.com', group_id: 'c999' },
-  newsrecipient: { email: 'stolen@example.com', state: 'unsubscribed' },
-  product: { title: 'Stolen' },
-  file: { name: 'stolen.bin', product_id: 'Stolen' },
-  download: {},
-  import: { left_out: [2] },
-  category: { title: 'Stolen' },
-  move: { position: 0 },
-  mail_texts: { texts: [{ name: 'subject', text: 'Stolen' }] },
-  preview: {},
-  ThemeSetting: { html_tag: 'Stolen' },
-  market_offer: { cost_to_licensees_percent: 99 },
-  review: { state: 'approved' },
-  discount_code: { code: 'Stolen', type: 'percentage', amount: 1 },
-  shipping_method: { title: 'Stolen' },
-  tax_rate: { country_code: 'FR', percent: 1 },
-  redemption_code: { product_id: 'Stolen', note: 'Stolen' },
-  gift: { email: 'stolen@example.com' },
-  redeem: { code: 'STOLENSTOLENSTOL' },
-  open: { product_id: 'Stolen' },
-  fulfillment: { tracking_number: 'Stolen' },
-  company: { company_name: 'Stolen' },
-  user: { first_name: 'Stolen' },
-  webhook: { topic: 'order/create', address: 'https://example.com/stolen' },
-  app: { name: 'Stolen' },
-  rotation: {},
-  access_token: { scopes: ['orders'] },
-  replay: { state: 'failed' },
-  check: { action: 'play' },
-  use: { action: 'play', device: 'stolen' },
-  heartbeat: { device: 'stolen' },
-  release: { device: 'own' },
-  reading_license: {},
-  device: { device_id: 'stolen', name: 'Stolen' },
-  test: { topic: 'order/create' },
-  keys: ['Stolen'],
-}
-
 /** What only apps call: it is about the app itself, or done by the player of a customer. */
 export const APPS_ONLY = [
+  'GET /entitlements/:id/device_licenses/:license_id/tracks/:track',
   'GET /entitlements/:id/file.json',
   'GET /events/stream',
   'GET /tokeninfo',
@@ -267,6 +222,9 @@ export const APPS_ONLY = [
   'POST /customers/:token/open.json',
   'POST /customers/:token/redeem.json',
   'POST /entitlements/:id/check.json',
+  'POST /entitlements/:id/device_license.json',
+  'POST /entitlements/:id/device_licenses/:license_id/refresh.json',
+  'POST /entitlements/:id/device_licenses/:license_id/return.json',
   'POST /entitlements/:id/download.json',
   'POST /entitlements/:id/heartbeat.json',
   'POST /entitlements/:id/reading_license.json',

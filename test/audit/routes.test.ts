@@ -15,10 +15,10 @@ import {
   OTHER_SCOPES,
   PARTNERS_ONLY,
   SCOPES,
-  STRANGERS_CHANGE,
   WITH_SESSION,
 } from './route-tables.ts'
 import { STATEMENTS } from './statements.ts'
+import { STRANGERS_CHANGE } from './strangers-change.ts'
 import { fill, holderOf, type Things } from './things.ts'
 
 const allRoutes = collectRoutes()
@@ -164,8 +164,9 @@ describe('another company', () => {
             'GET',
             path
               .replace(/\/(notes|keys)\/\d+\.json$/, '/$1.json')
+              .replace(/\/device_licenses\/\d+\/\w+\.json$/, '/device_licenses.json')
               .replace(
-                /\/(default|file|previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|send_invitation|invoice|resolve|replay|test|check|run|undo|use|heartbeat|release|revoke|restore|extensions|rotate|keys|gift|call_back|redeem|open|download|reading_license|move|retry|cancel|resume|pause|extend|change_plan)\.json$/,
+                /\/(default|file|previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|send_invitation|invoice|resolve|replay|test|check|run|undo|use|heartbeat|release|revoke|restore|extensions|rotate|keys|gift|call_back|redeem|open|download|reading_license|device_license|move|retry|cancel|resume|pause|extend|change_plan)\.json$/,
                 '.json',
               ),
             { token: owner.token },

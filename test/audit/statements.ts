@@ -44,6 +44,7 @@ export const STATEMENTS = new Map([
   ['/api/products/:id/keys/count.json', 3],
   ['/api/entitlements/:id/files.json', 2],
   ['/api/entitlements/:id/reading_licenses.json', 2],
+  ['/api/entitlements/:id/device_licenses.json', 2],
   ['/api/customers/:token/reading_passphrase.json', 2],
   ['/api/webhooks/:id/deliveries.json', 2],
   ['/api/webhooks/:id/deliveries/count.json', 2],

@@ -10,6 +10,7 @@ import { aLicense, anOffer, aPrice, type Wire } from '../factories.ts'
 import { aFailedCopy } from '../failed-copies.ts'
 import type { Service, Shop } from '../harness.ts'
 import { aCsvImport } from '../imports.ts'
+import { aStoredLicense } from '../offline-apps.ts'
 import { aFlaggedPayment } from '../payments.ts'
 import { aPublication } from '../publications.ts'
 import { aMirroredFilm } from '../sales.ts'
@@ -60,6 +61,7 @@ export type Things = {
   key: { id: number }
   entitlement: { id: number }
   device: { id: number }
+  deviceLicense: { id: number }
   mail: { id: number }
 }
 
@@ -213,11 +215,16 @@ export async function fill(service: Service, shop: Shop): Promise<Things> {
   await aFailedCopy(service, shop, { file_id: things.file.id, entitlement_id: things.entitlement.id })
   await shop.post(`/api/orders/${things.payment.order_id}/invoice.json`)
   const { invoice } = (await shop.post(`/api/orders/${things.order.id}/invoice.json`)).body
+  const deviceLicense = await aStoredLicense(service, shop, {
+    file_id: things.file.id,
+    entitlement_id: things.entitlement.id,
+    customer_id: customer.id,
+  })
   const { note } = (await shop.post(`/api/orders/${things.order.id}/notes.json`, { note: { text: 'Own' } })).body
   // Events are shown once they have their positions.
   const dispatch = () => inTransaction(service.db, (tx) => dispatchEvents(tx, 0, service.clock.now()))
   while ((await dispatch()).events > 0);
-  return { ...things, invoice, note }
+  return { ...things, invoice, note, deviceLicense }
 }
 
 /** A token that has one scope alone. The scope of customers needs one of them. */

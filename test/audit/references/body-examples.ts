@@ -1,4 +1,5 @@
 import { anEmail, CUSTOMER_PASSWORD } from '../../customers.ts'
+import { A_DEVICE_KEY } from '../strangers-change.ts'
 import { withValue } from './body-values.ts'
 import type { NamedCompany } from './named-company.ts'
 
@@ -118,6 +119,9 @@ const EXAMPLES: Record<string, (company: NamedCompany) => object> = {
   'POST /api/price_changes.json': () => ({ price_change: { percent: 10 } }),
   'POST /api/price_changes/preview.json': () => ({ price_change: { percent: 10 } }),
   'PUT /api/imports/:id.json': () => ({ import: { kind: 'sales', matches: [{ name: 'A film' }] } }),
+  'POST /api/entitlements/:id/device_license.json': () => ({
+    device_license: { device: 'own', public_key: A_DEVICE_KEY },
+  }),
   'POST /api/entitlements/:id/check.json': () => ({ check: { action: 'play' } }),
   'POST /api/entitlements/:id/use.json': () => ({ use: { action: 'play', device: 'own' } }),
 }

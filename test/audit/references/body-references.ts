@@ -83,6 +83,10 @@ export const REFERENCES: Record<string, Sent> = {
     of: ({ things }) => things.file.id,
     free: 'only what the entitlement includes, and what is protected, is taken',
   },
+  'device_license.file_id': {
+    of: ({ things }) => things.file.id,
+    free: 'only what the entitlement includes, and what is protected, is taken',
+  },
   app_id: { of: ({ things }) => things.app.id },
   company_id: { of: ({ shop: { companyId } }) => companyId },
   company_ids: {
