@@ -8314,6 +8314,8 @@ export interface components {
                     title: string;
                 }[];
             }[] | null;
+            /** @description The player shows the email address of the buyer on the picture of a film, faintly and in changing places, where the license has `drm` 1. */
+            player_watermark: boolean;
         };
         ThemePreview: {
             /**
@@ -14991,6 +14993,8 @@ export interface components {
              * @example 24
              */
             cart_reminder_hours?: number | null;
+            /** @description The player shows the email address of the buyer on the picture of a film, faintly and in changing places, where the license has `drm` 1. */
+            player_watermark?: boolean;
             /** @description What the home page shows, in this order. `hero`: a large picture at the top, of the first of `product_ids`, or else of the newest product. `newest`: the newest products. `category`: the first products of `category_id`. `products`: those in `product_ids`. Null: the newest product, and the categories at the top. */
             home_sections?: {
                 /**

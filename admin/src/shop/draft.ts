@@ -17,6 +17,7 @@ const SWITCHES = [
   'allow_anonymous_reviews',
   'need_approval_of_reviews',
   'send_email_on_new_review',
+  'player_watermark',
 ] as const
 export type SwitchName = (typeof SWITCHES)[number]
 
@@ -37,7 +38,7 @@ export type Draft = Record<SwitchName, boolean> &
 
 export function draftOf({ shop }: { shop: ShopSettings }): Draft {
   const { shop_offline, newsletter_enabled, allow_reviews, allow_anonymous_reviews } = shop
-  const { need_approval_of_reviews, send_email_on_new_review } = shop
+  const { need_approval_of_reviews, send_email_on_new_review, player_watermark } = shop
   const { accent_color, shop_icon, shop_domain, vanity_domain, access_domain } = shop
   return {
     shop_offline,
@@ -46,6 +47,7 @@ export function draftOf({ shop }: { shop: ShopSettings }): Draft {
     allow_anonymous_reviews,
     need_approval_of_reviews,
     send_email_on_new_review,
+    player_watermark,
     accent_color,
     shop_icon,
     shop_domain,

@@ -55,6 +55,12 @@ export function Visitors(props: PartProps) {
           />
         </div>
       </Card>
+      <Card title={t('shop.player')}>
+        <div className="card-body stack">
+          {check('player_watermark')}
+          <p className="hint">{t('shop.watermark_hint')}</p>
+        </div>
+      </Card>
       <Card title={t('shop.frames')}>
         <div className="card-body">
           <TextArea

@@ -931,10 +931,13 @@ export type Messages = {
   'shop.switches.allow_anonymous_reviews': undefined
   'shop.switches.need_approval_of_reviews': undefined
   'shop.switches.send_email_on_new_review': undefined
+  'shop.switches.player_watermark': undefined
   'shop.reviews': undefined
   'shop.contact': undefined
   'shop.reminder': undefined
   'shop.reminder_hint': undefined
+  'shop.player': undefined
+  'shop.watermark_hint': undefined
   'shop.frames': undefined
   'shop.origins': undefined
   'shop.origins_hint': undefined

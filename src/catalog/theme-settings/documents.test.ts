@@ -110,6 +110,7 @@ const body = fc.record(
     shop_offline: fc.boolean(),
     frame_origins: fc.constantFrom([], ['https://a.example'], ['https://b.example:8443', 'http://localhost:3000']),
     cart_reminder_hours: fc.constantFrom(null, 1, 24, 168),
+    player_watermark: fc.boolean(),
     home_sections: fc.constantFrom(
       null,
       [],

@@ -51,6 +51,7 @@ export function presentThemeSetting(setting: ThemeSettingState): ThemeSetting {
     cart_reminder_hours: setting.cart_reminder_hours,
     home_sections: setting.home_sections?.map(withTitles) ?? null,
     menu: setting.menu?.map(withTitles) ?? null,
+    player_watermark: setting.player_watermark,
   }
 }
 

@@ -60,7 +60,7 @@ const shopColumns = sql`setting.company_id, setting.id, setting.theme_id, settin
   setting.google_url, setting.twitter_url, setting.youtube_url, setting.shop_icon, setting.accent_color, setting.html_tag, setting.meta_tag,
   setting.newsletter_enabled, setting.allow_reviews, setting.allow_anonymous_reviews, setting.need_approval_of_reviews,
   setting.send_email_on_new_review, setting.sample_product_id, setting.sample_product_license_id,
-  setting.shop_offline or not company.shop_active as shop_offline, setting.page_locales as locales,
+  setting.player_watermark, setting.shop_offline or not company.shop_active as shop_offline, setting.page_locales as locales,
   company.company_name, company.country_code, company.currency, company.tax_options, setting.frame_origins,
   setting.home_sections, setting.menu,
   (select json_build_object('id', icon.id, 'file', icon.file) from pictures as icon

@@ -64,6 +64,7 @@ export function newThemeSetting(
     cart_reminder_hours: null,
     home_sections: null,
     menu: null,
+    player_watermark: false,
   }
   return changeThemeSetting(blank, input, change)
 }
@@ -112,6 +113,7 @@ export function changeThemeSetting(
       input.cart_reminder_hours === undefined ? before.cart_reminder_hours : input.cart_reminder_hours || null,
     home_sections: listIn(input.home_sections, before.home_sections, (sections) => readSections(sections, report)),
     menu: listIn(input.menu, before.menu, (entries) => readMenu(entries, report)),
+    player_watermark: input.player_watermark ?? before.player_watermark,
   }
   // The theme of the shop may be gone by now: keeping it is no mistake.
   if (after.theme_id !== before.theme_id && !THEMES.has(after.theme_id))

@@ -109,6 +109,10 @@ const CartReminderHours = Type.Integer({
   examples: [24],
 })
 
+const PlayerWatermark = Flag(
+  'The player shows the email address of the buyer on the picture of a film, faintly and in changing places, where the license has `drm` 1.',
+)
+
 export const ThemeSetting = Type.Object(
   {
     id: Id('Id of the theme setting.'),
@@ -138,6 +142,7 @@ export const ThemeSetting = Type.Object(
     frame_origins: frameOrigins,
     cart_reminder_hours: nullable(CartReminderHours),
     ...home,
+    player_watermark: PlayerWatermark,
   },
   { $id: 'ThemeSetting' },
 )
@@ -165,6 +170,7 @@ export const ThemeSettingInput = Type.Object(
     ),
     frame_origins: Type.Optional(frameOrigins),
     cart_reminder_hours: Type.Optional(nullable(CartReminderHours)),
+    player_watermark: Type.Optional(PlayerWatermark),
     ...homeInput,
   },
   {

@@ -59,6 +59,8 @@ export type ThemeSettingState = {
   frame_origins: string[]
   /** Customers are reminded of their carts after as many hours; null: never. */
   cart_reminder_hours: number | null
+  /** Does the player name the buyer on the picture? */
+  player_watermark: boolean
 } & HomeState
 
 /** A shop as its pages need it. `kind` distinguishes the domain of My Content from the others. */
@@ -89,6 +91,8 @@ export type Shop = {
   send_email_on_new_review: boolean
   sample_product_id: number | null
   sample_product_license_id: number | null
+  /** Does the player name the buyer on the picture? */
+  player_watermark: boolean
   locales: PageLocale[]
   /** The company that sells, with its country and its currency. */
   company_name: string

@@ -131,6 +131,7 @@ describe('a company', () => {
       cart_reminder_hours: null,
       home_sections: null,
       menu: null,
+      player_watermark: false,
     })
     assert.deepEqual(locales, [{ id: locales[0].id, language_id: 'en', ...EMPTY_LOCALE, shop_name: company_name }])
     assert.deepEqual(await readThemeSetting(shop, id), setting)

@@ -1783,6 +1783,7 @@ export interface ThemeSettings {
   need_approval_of_reviews: Generated<boolean>;
   newsletter_enabled: Generated<boolean>;
   page_locales: ColumnType<unknown, string, string> | null;
+  player_watermark: Generated<boolean>;
   sample_product_id: number | null;
   sample_product_license_id: number | null;
   send_email_on_new_review: Generated<boolean>;

@@ -1181,6 +1181,7 @@ export type Messages = {
   'pages.content.reading.open': undefined
   'pages.content.reading.download': undefined
   'pages.content.reading.devices': undefined
+  'pages.content.reading.remove_apps': undefined
   'pages.content.reading.return': undefined
   'pages.player.play': undefined
   'pages.player.resume': undefined

@@ -10,14 +10,15 @@ import { type Shop, useService } from '#test/harness.ts'
 import { aFilm } from '#test/media.ts'
 import { ownedContent } from '#test/owned-content.ts'
 import { requestPacking, resumePending } from './commands.ts'
-import { bringSource, deleteAbandonedCopies, PACKER } from './pack.files.ts'
+import { bringSource, deleteAbandonedCopies, PACKER, type Packers } from './pack.files.ts'
 import { createPacker } from './pack.worker.ts'
 import type { PackedFileState } from './state.ts'
 
 const service = useService()
 
 /** A machine that is too slow for any film. */
-const slow = { packers: createLimitedProcess({ ...PACKER, timeoutMs: 1 }) }
+const packers: Packers = createLimitedProcess({ ...PACKER, timeoutMs: 1 })
+const slow = { packers }
 
 async function packedOf({ companyId }: Shop): Promise<PackedFileState> {
   const row = await service.db

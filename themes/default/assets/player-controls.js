@@ -346,7 +346,10 @@ function show() {
 media.controls = false
 if (!document.pictureInPictureEnabled || !media.requestPictureInPicture || media.disablePictureInPicture)
   button('pip')?.remove()
-if (!document.fullscreenEnabled && !media.webkitEnterFullscreen) button('full')?.remove()
+// Where the film alone fills the screen, it would be without the name of its buyer.
+const isFilledByFilm =
+  !document.fullscreenEnabled && media.webkitEnterFullscreen && !screen.querySelector('[data-mark]')
+if (!document.fullscreenEnabled && !isFilledByFilm) button('full')?.remove()
 for (const name of ['pip', 'full']) mark(name, false)
 mark('play', !media.paused)
 if (media.hasAttribute('src')) show()

@@ -78,6 +78,7 @@ async function previewedShop(setting: ThemeSettingState): Promise<PreviewedShop>
     send_email_on_new_review: setting.send_email_on_new_review,
     sample_product_id: setting.sample_product_id,
     sample_product_license_id: setting.sample_product_license_id,
+    player_watermark: setting.player_watermark,
     home_sections: setting.home_sections,
     menu: setting.menu,
     locales: await pageLocalesOf(setting.locales),

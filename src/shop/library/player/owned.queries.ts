@@ -1,3 +1,4 @@
+import { findRecipient } from '#people/customers/queries.ts'
 import type { CustomerSession } from '#people/customers/sessions/state.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Files } from '#platform/files/files.ts'
@@ -36,6 +37,16 @@ export function readOwnPositions(
   { entitlement }: Grant,
 ): Promise<Position[]> {
   return readPositions(db, { companyId, customerId }, entitlement.id)
+}
+
+/** Who is named on the picture of a film: the buyer, where the shop wants it and the license has DRM; otherwise nobody. */
+export async function readWatermark(
+  db: Db,
+  { player_watermark }: { player_watermark: boolean },
+  { entitlement: { company_id, customer_id, customer_token, terms } }: Grant,
+): Promise<string> {
+  if (!player_watermark || terms.drm === 0) return ''
+  return (await findRecipient(db, company_id, customer_id))?.email ?? customer_token
 }
 
 /** The addresses of files are signed as those of downloads: the same check delivers both. */

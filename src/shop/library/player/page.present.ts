@@ -31,6 +31,8 @@ export type Playing = {
 export type Watching = Playing & {
   /** How the title is played. */
   way: Way
+  /** Who is named on the picture; empty: nobody. */
+  watermark: string
   /** Where the browser loads the library for encrypted segments from. */
   engine: string
 }
@@ -122,7 +124,9 @@ export function playerModel(playing: Watching, source: Source | undefined, refus
     is_stream: playing.way.kind === 'stream',
     engine: playing.engine,
     /** What the license lets the page do with the picture. */
-    outputs: outputsOf(grant.entitlement.terms),
+    outputs: outputsOf(grant.entitlement.terms, playing.watermark !== ''),
+    /** What is shown on the picture, faintly and in changing places; empty: nothing. */
+    watermark: title.kind === 'video' ? playing.watermark : '',
     /** The same in other qualities. */
     versions: versionsOf(playing.way, title).map(({ file, quality }) => ({
       file_id: file.id,

@@ -10,7 +10,14 @@ import { engineAddress } from '../stream/engine.files.ts'
 import { readWay } from '../stream/queries.ts'
 import { beginPlaying, keepPlaying, keepStreaming, rememberPlace, stopPlaying } from './commands.ts'
 import { deviceOf } from './device.site.ts'
-import { createPlayerSignatures, findOwnedPart, getPlayed, readOwnPositions, readSubtitles } from './owned.queries.ts'
+import {
+  createPlayerSignatures,
+  findOwnedPart,
+  getPlayed,
+  readOwnPositions,
+  readSubtitles,
+  readWatermark,
+} from './owned.queries.ts'
 import { choosePlayed, playerModel, type Watching } from './page.present.ts'
 import { readPlace } from './rules.ts'
 
@@ -45,7 +52,9 @@ export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, clo
     if (chosen === undefined) throw shopPageNotFound()
     const [way, engine] = await Promise.all([readWay(db, grant, chosen.title), engineAddress()])
     const back = backOf(request)
-    return { grant, part, positions, fileId: fileIn(file), device, base, language, country, back, way, engine }
+    const watermark = await readWatermark(db, request.visit.shop, grant)
+    const place = { device, base, language, country, back }
+    return { grant, part, positions, fileId: fileIn(file), ...place, way, engine, watermark }
   }
 
   routes.get(

@@ -28,13 +28,17 @@ const NO_AIRPLAY = 150
 const COPY_NEVER = 200
 
 /** What a page may do with the film, where the browser can be asked not to. */
-export function outputsOf(terms: Terms): { is_remote_allowed: boolean; is_small_window_allowed: boolean } {
+export function outputsOf(
+  terms: Terms,
+  hasWatermark: boolean,
+): { is_remote_allowed: boolean; is_small_window_allowed: boolean } {
   const { drm, play_prot_level_digital, copy_prot_level_analog, copy_prot_level_digital, copp_aps, copp_cgms } = terms
   if (drm === 0) return { is_remote_allowed: true, is_small_window_allowed: true }
   const isCopyNever = copy_prot_level_analog >= COPY_NEVER || copy_prot_level_digital >= COPY_NEVER
   return {
-    is_remote_allowed: play_prot_level_digital < NO_AIRPLAY && terms.play_prot_level_analog === 0,
-    is_small_window_allowed: !isCopyNever && copp_aps === 0 && copp_cgms === 0,
+    // Another screen and a small window show the picture without what the page puts on it.
+    is_remote_allowed: !hasWatermark && play_prot_level_digital < NO_AIRPLAY && terms.play_prot_level_analog === 0,
+    is_small_window_allowed: !hasWatermark && !isCopyNever && copp_aps === 0 && copp_cgms === 0,
   }
 }
 
