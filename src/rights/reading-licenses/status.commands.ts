@@ -124,6 +124,23 @@ function readEnd(text: string): Date {
   return time
 }
 
+/**
+ * Takes a license away from all reading apps that have opened it, for the buyer: a license that was passed on registers devices until
+ * there is no place left. Those who have it open go on until they ask for its status.
+ */
+export async function removeReaders(tx: Tx, known: ReadingLicense, now: Date): Promise<void> {
+  const { license, events, entitlement, viewer } = await lock(tx, known)
+  const devices = registeredDevices(events).map(({ device_id }) => readerDevice(device_id))
+  await releaseDevices(tx, viewer, String(entitlement.id), devices, now)
+  await tx
+    .deleteFrom('reading_license_events')
+    .where('company_id', '=', license.company_id)
+    .where('license_id', '=', license.id)
+    .where('type', '=', 'register')
+    .execute()
+  await update(tx, license).set({ status_updated_at: now }).execute()
+}
+
 /** Gives a license back before its end: all devices that hold it by this license are free again. */
 export async function returnLicense(tx: Tx, known: ReadingLicense, device: ReaderDevice, now: Date): Promise<void> {
   const locked = await lock(tx, known)

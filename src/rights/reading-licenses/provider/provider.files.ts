@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { LRUCache } from 'lru-cache'
+import { createSemaphore } from '#platform/processes/semaphore.ts'
 import type { ReadingSettings } from '#platform/settings/reading-settings.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './test-provider.facts.ts'
 
@@ -58,7 +60,7 @@ function providerOf(certificatePem: string, keyPem: string, profile: string, com
     certificate,
     sign: (bytes) => sign('sha256', bytes, key),
     userKeyOf: async (hash) =>
-      profile === BASIC_PROFILE || command === undefined ? hash : ask(command, profile, hash),
+      profile === BASIC_PROFILE || command === undefined ? hash : askOnce(command, profile, hash),
   }
 }
 
@@ -78,6 +80,23 @@ function parse(certificatePem: string, keyPem: string): { certificate: X509Certi
 
 const TIMEOUT_MS = 10_000
 const KEY = /^[0-9a-f]{64}$/
+
+/** Anybody who has the address of a license can ask for it, so few programs run at once, and few others wait for them. */
+const atOnce = createSemaphore(2, 100)
+const KEYS_MAX = 500
+/** As long as a reading app fetches its license and what belongs to it. */
+const KEPT_MS = 60_000
+const keys = new LRUCache<string, Promise<Buffer>>({ max: KEYS_MAX, ttl: KEPT_MS })
+
+function askOnce(command: string, profile: string, hash: Buffer): Promise<Buffer> {
+  const name = `${command} ${profile} ${hash.toString('hex')}`
+  const known = keys.get(name)
+  if (known !== undefined) return known
+  const key = atOnce(() => ask(command, profile, hash))
+  keys.set(name, key)
+  key.catch(() => keys.delete(name))
+  return key
+}
 
 /** The program gets no environment, which may hold secrets. */
 async function ask(command: string, profile: string, hash: Buffer): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -19,6 +19,9 @@ const at = (name: string) => join(folder, name)
 // A function as confidential as this one is no secret: it swaps the halves.
 const SWAP =
   '#!/bin/sh\nread -r key\nhalf="????????????????????????????????"\necho "\u0024{key#$half}\u0024{key%$half}"\n'
+// Writes how many of it run, each with a file of its own.
+const countedIn = (place: string) =>
+  `#!/bin/sh\nPATH=/usr/bin:/bin\ntouch "${place}/running-$$"\nls "${place}" | grep -c running- >> "${place}/runs"\nsleep 0.05\nrm "${place}/running-$$"\n${SWAP.split('\n').slice(1).join('\n')}`
 const PROFILE = 'http://readium.org/lcp/profile-1.0'
 
 before(async () => {
@@ -26,7 +29,7 @@ before(async () => {
   const other = selfSigned('other')
   const contents = { 'own.pem': TEST_CERTIFICATE, 'own.key': TEST_KEY, 'other.pem': other.cert, 'other.key': other.key }
   for (const [name, text] of Object.entries(contents)) await writeFile(at(name), text)
-  for (const [name, text] of Object.entries({ swap: SWAP, silent: '#!/bin/sh\n' })) {
+  for (const [name, text] of Object.entries({ swap: SWAP, counted: countedIn(folder), silent: '#!/bin/sh\n' })) {
     await writeFile(at(name), text)
     await chmod(at(name), 0o755)
   }
@@ -67,6 +70,19 @@ describe('the certificate of the operator', () => {
       const { userKeyOf } = await openProvider(settings({ userKeyCommand: command }))
       await assert.rejects(userKeyOf(Buffer.alloc(32)), said)
     }
+  })
+
+  test('is asked once for many requests, and for few keys at the same time', async () => {
+    const { userKeyOf } = await openProvider(settings({ userKeyCommand: at('counted') }))
+    const runs = async () => (await readFile(at('runs'), 'utf8')).trim().split('\n')
+    const keys = await Promise.all(Array.from({ length: 40 }, () => userKeyOf(Buffer.alloc(32, 1))))
+    assert.equal(new Set(keys.map(String)).size, 1)
+    assert.equal((await runs()).length, 1)
+    await Promise.all(Array.from({ length: 20 }, (_, at) => userKeyOf(Buffer.alloc(32, at + 2))))
+    const said = await runs()
+    assert.equal(said.length, 21)
+    const most = Math.max(...said.map(Number))
+    assert.ok(most <= 2, `${most} programs at once`)
   })
 
   test('is shown by the doctor, and so is what is wrong with it', async () => {

@@ -12,6 +12,7 @@ import type { ReaderAssets } from './assets.files.ts'
 import { listParts, readPart } from './book.files.ts'
 import { bookPartNotFound } from './errors.ts'
 import { getOpenBook } from './open-book.queries.ts'
+import { createPartsGuard } from './parts.guard.ts'
 import { isReaderHost } from './rules.ts'
 import { createReaderTokens } from './tokens.secrets.ts'
 import { bookPage } from './views.ts'
@@ -69,6 +70,7 @@ export const readerFrameRoutes: FastifyPluginCallback<Options> = (app, options, 
   const { db, now, clock, vault, files, assets } = options
   const tokens = createReaderTokens(vault)
   const send = createSender(app, options)
+  const assertPart = createPartsGuard(clock)
   const reader = { constraints: { site: 'reader' }, config: { public: true } } as const
   const schema = { hide: true, params: TokenRef }
   const tokenOf = ({ params }: FastifyRequest) => String(Reflect.get(Object(params), 'token'))
@@ -105,6 +107,7 @@ export const readerFrameRoutes: FastifyPluginCallback<Options> = (app, options, 
     const { file } = await open(request)
     // Nobody gets a protected book as a whole.
     if (file.protection === 'epub') throw bookPartNotFound()
+    if (file.protection !== null && request.method === 'GET') assertPart(tokenOf(request), request.headers, file.size)
     return send(request, reply, file, 'private')
   })
 

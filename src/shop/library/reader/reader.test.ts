@@ -102,6 +102,33 @@ describe('reading in the page', () => {
     assert.equal(part.text, bytes.subarray(0, 7).toString())
   })
 
+  test('gives out a protected PDF in small parts only, and no faster than it is read', async () => {
+    const bytes = Buffer.concat([await aPdf(3), Buffer.alloc(20_000_000, 32)])
+    const files = [{ bytes, name: 'book.pdf' }]
+    const product = { product_type: 16, drm_protected: true }
+    const terms = { drm: 1, allow_play: 1 }
+    const { id, customer } = await ownedContent(service, pages.shop, { files, product, terms })
+    const { host, path } = await open(await enter(customer), id)
+    const ask = (headers: Record<string, string>) => askHost(service.url, { host, path: `${path}/file`, headers })
+    const whole = [
+      {},
+      { range: 'bytes=0-' },
+      { range: 'bytes=-5000000' },
+      { range: 'bytes=0-2000000' },
+      { range: 'bytes=0-1,5-9000000' },
+      { range: 'bytes=9-5' },
+      { range: 'bytes=0-99', 'if-range': '"another"' },
+    ]
+    for (const headers of whole) assert.ok((await ask(headers as Record<string, string>)).text.length < 2000)
+    for (const headers of whole.slice(0, 5)) assert.equal((await ask(headers as Record<string, string>)).status, 403)
+    const statuses: number[] = []
+    for (let at = 0; at < 18; at += 1)
+      statuses.push((await ask({ range: `bytes=${at * 1_000_000}-${(at + 1) * 1_000_000 - 1}` })).status)
+    assert.deepEqual([...new Set(statuses)], [206, 429])
+    service.clock.advance(10)
+    assert.equal((await ask({ range: 'bytes=0-99' })).status, 206)
+  })
+
   test('ends with the entitlement, with the session, and with time', async () => {
     const { id, customer } = await ownBook(anEpub(), 'book.epub', { drm: 1, allow_play: 1, expire_after_first_use: 1 })
     const visitor = await enter(customer)

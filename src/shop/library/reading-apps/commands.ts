@@ -7,7 +7,7 @@ import type { Grant } from '#rights/content-files/state.ts'
 import { preparePublication, takeReadingLicense } from '#rights/reading-licenses/commands.ts'
 import { readLicenses } from '#rights/reading-licenses/queries.ts'
 import { choosePublication, protectedFiles } from '#rights/reading-licenses/sources.rules.ts'
-import { returnLicense } from '#rights/reading-licenses/status.commands.ts'
+import { removeReaders, returnLicense } from '#rights/reading-licenses/status.commands.ts'
 
 type Dependencies = {
   db: Db
@@ -40,6 +40,17 @@ export async function setUpReading(
     if (isBeingPreparedProblem(error)) return 'being prepared'
     throw error
   }
+}
+
+/** Removes all reading apps that have opened a license of the customer. */
+export async function removeReadingApps(
+  { db, now, change }: Dependencies,
+  grant: Grant,
+  licenseId: number,
+): Promise<void> {
+  const { company_id, id } = grant.entitlement
+  const license = (await readLicenses(db, company_id, id)).find((each) => each.id === licenseId)
+  if (license !== undefined) await change((tx) => removeReaders(tx, license, now(company_id)))
 }
 
 /** Returns what the customer has of this purchase; a license that is not there any more is returned already. */

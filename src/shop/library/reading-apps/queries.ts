@@ -11,6 +11,8 @@ import { findPassphrase, readLicenses, readRegistrations } from '#rights/reading
 import { isOpen, isReturnable, licenseStatus } from '#rights/reading-licenses/rules.ts'
 import { choosePublication, protectedFiles } from '#rights/reading-licenses/sources.rules.ts'
 
+/** Who holds a license can register any number of apps under any name. */
+const NAMED_MAX = 20
 const DOWNLOAD = { action: 'download', device: null, client_time: null, pages: 1 } as const
 
 /** What of a purchase opens in reading apps, and how. */
@@ -51,7 +53,9 @@ export async function readReading(
       /** What is returned; 0 if it cannot be. */
       license_id: isHeld && isReturnable(license, rights) ? license.id : 0,
       /** The reading apps that have opened it. */
-      devices: events.map(({ device_name }) => device_name),
+      devices: events.slice(0, NAMED_MAX).map(({ device_name }) => device_name),
+      /** The license that all of them are removed from; 0 if there are none. */
+      removable_id: license !== undefined && events.length > 0 ? license.id : 0,
     }
   })
   const isShown = books.some(({ can_get, license_path }) => can_get || license_path !== '')

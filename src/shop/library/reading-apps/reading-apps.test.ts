@@ -62,6 +62,28 @@ describe('a protected book in My Content', () => {
     assert.match((await visitor.get(place(id))).text, /\/reading"/)
   })
 
+  test('whose license was passed on is taken away from all reading apps by its buyer', async () => {
+    const { id, customer, files } = await owned({ total_concurrent_devices: 2, annual_concurrent_devices: -1 })
+    const visitor = await enter(customer)
+    const [, license = ''] = /href="(\/lcp\/[^"]+)\/license\.lcpl"/.exec(await setUp(visitor, id, files[0]?.id)) ?? []
+    const status = async () => (await fetchJson(`${service.url}${license}/status`)).body
+    for (const name of ['one', 'two']) await aReadingApp(`invented ${name}`, 'Stranger').register(await status())
+    const mine = aReadingApp('mine', 'Thorium')
+    await assert.rejects(mine.register(await status()))
+    const { text } = await visitor.get(place(id))
+    const [, license_id = ''] =
+      /\/reading-apps\/remove"><input type="hidden" name="license_id" value="(\d+)"/.exec(text) ?? []
+    const other = await owned()
+    const stranger = await enter(other.customer)
+    assert.equal((await stranger.post(`${place(id)}/reading-apps/remove`, { license_id })).status, 404)
+    await stranger.post(`${place(other.id)}/reading-apps/remove`, { license_id })
+    assert.match((await visitor.get(place(id))).text, /Stranger/)
+    assert.equal((await visitor.post(`${place(id)}/reading-apps/remove`, { license_id })).status, 303)
+    assert.doesNotMatch((await visitor.get(place(id))).text, /Stranger/)
+    await mine.register(await status())
+    assert.match((await visitor.get(place(id))).text, /Thorium/)
+  })
+
   test('is not offered where nothing may be downloaded, nor after a refund', async () => {
     const none = await owned({ total_downloads: 0 })
     assert.doesNotMatch((await (await enter(none.customer)).get(place(none.id))).text, /reading-title/)

@@ -5,7 +5,7 @@ import { requireEncryption } from '#platform/pages/encryption.ts'
 import { forBuyers, pathPart } from '#shop/sign-in/sessions/site.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { getOwned } from '../my-content/library.queries.ts'
-import { returnReading, setUpReading } from './commands.ts'
+import { removeReadingApps, returnReading, setUpReading } from './commands.ts'
 
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
 
@@ -35,6 +35,17 @@ export const readingAppRoutes: FastifyPluginCallback<Options> = (app, { db, now,
       const grant = await getOwned(db, session, pathPart(request, 'id'))
       await returnReading(work, grant, Number(license_id))
       return reply.toShop(`/my-content/${grant.entitlement.id}`)
+    }),
+  )
+
+  routes.post(
+    '/my-content/:id/reading-apps/remove',
+    { body: formBody({ license_id: 'word' }) },
+    forBuyers(async (request, reply, { session }) => {
+      const { license_id } = formOf(request, 'license_id')
+      const grant = await getOwned(db, session, pathPart(request, 'id'))
+      await removeReadingApps(work, grant, Number(license_id))
+      return reply.toShop(`/my-content/${grant.entitlement.id}#reading`)
     }),
   )
 

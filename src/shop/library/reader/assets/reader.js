@@ -115,12 +115,46 @@ async function openEpub() {
 }
 
 const CHUNK = 65_536
+/** A protected document is sent in parts of this size at most. */
+const PART_MAX = 1_048_576
+
+const after = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
+
+/** Bytes of the document. Somebody who turns many pages of pictures waits for the next ones. */
+async function fetchPart(first, last) {
+  const answer = await fetch(`${address}/file`, { headers: { range: `bytes=${first}-${last}` } })
+  if (answer.status === 429) {
+    await after(Number(answer.headers.get('retry-after')) || 1)
+    return fetchPart(first, last)
+  }
+  if (!answer.ok) throw new Error(`the document was refused: ${answer.status}`)
+  return new Uint8Array(await answer.arrayBuffer())
+}
+
+/** How the library gets a document: by parts from the beginning, because it would otherwise begin to fetch the whole. */
+async function openParts({ PDFDataRangeTransport }) {
+  const { ok, status, headers } = await fetch(`${address}/file`, { method: 'HEAD' })
+  if (!ok) throw new Error(`the document was refused: ${status}`)
+  const transport = new PDFDataRangeTransport(Number(headers.get('content-length')), null)
+  transport.requestDataRange = async (first, end) => {
+    const parts = new Uint8Array(end - first)
+    try {
+      for (let at = first; at < end; at += PART_MAX)
+        parts.set(await fetchPart(at, Math.min(end, at + PART_MAX) - 1), at - first)
+      transport.onDataRange(first, parts)
+    } catch (error) {
+      transport.abort()
+      throw error
+    }
+  }
+  return transport
+}
 
 async function openPdf() {
   const pdfjs = await import(`${assets}/pdf.min.mjs`)
   pdfjs.GlobalWorkerOptions.workerSrc = `${assets}/pdf.worker.min.mjs`
   const pdf = await pdfjs.getDocument({
-    ...{ url: `${address}/file`, rangeChunkSize: CHUNK, disableStream: true, disableAutoFetch: true },
+    ...{ range: await openParts(pdfjs), rangeChunkSize: CHUNK, disableStream: true, disableAutoFetch: true },
     ...{ cMapUrl: `${assets}/cmaps/`, cMapPacked: true, standardFontDataUrl: `${assets}/standard_fonts/` },
     ...{ isEvalSupported: false, enableXfa: false, useWasm: false },
   }).promise
