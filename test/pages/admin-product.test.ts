@@ -31,7 +31,10 @@ describe('a product in the admin interface', () => {
     await page.goto('/admin/products')
     await page.getByText('No products yet.').waitFor()
     await page.getByRole('link', { name: 'New product' }).click()
+    await page.getByText('Something else').click()
+    await page.getByRole('radio', { name: /^Web access/ }).check()
     await inspect(page, 'product-new')
+    await page.getByRole('radio', { name: /^Film, HD/ }).check()
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByText(/Title/).first().waitFor()
     await page.getByLabel('Title').fill('Salt House')
@@ -42,6 +45,8 @@ describe('a product in the admin interface', () => {
     await page.getByLabel('Length in minutes').fill('97')
     await page.getByRole('button', { name: 'Add an offer' }).click()
     await page.getByLabel('License', { exact: true }).selectOption({ label: 'Buy' })
+    await page.getByLabel('For how many people').fill('3')
+    assert.equal(await page.getByLabel('Picture quality').inputValue(), 'hd')
     await page.getByLabel('Amount in EUR').fill('a lot')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Type an amount such as 14.99.').waitFor()
@@ -61,7 +66,8 @@ describe('a product in the admin interface', () => {
     const [product] = (await shop.get('/api/products.json')).body.products
     assert.deepEqual([product.published, product.runtime, product.product_type], [true, 97 * 60, 9])
     assert.equal(product.locales[0].description, '<p>A house, and the sea.</p>')
-    const [{ price_id }] = product.price_license_binding
+    const [{ price_id, num_users }] = product.price_license_binding
+    assert.equal(num_users, 3)
     const { price } = (await shop.get(`/api/prices/${price_id}.json`)).body
     assert.deepEqual(price.currencies, [{ currency: 'eur', price: 1499 }])
     const [file] = (await shop.get('/api/files.json')).body.files
@@ -109,6 +115,7 @@ describe('a product in the admin interface', () => {
     const { products } = (await shop.get('/api/products.json?sort=-id&limit=1')).body
     assert.deepEqual([products[0].title, products[0].published], ['Copy of Salt House', false])
     assert.deepEqual(products[0].price_license_binding.length, saved.price_license_binding.length)
+    assert.equal(products[0].locales[0].seo_title, 'Salt House, a film')
     assert.deepEqual([products[0].tagging.age, products[0].tagging_studios[0].value], [12, 'North'])
     assert.deepEqual(
       complaints.filter((each) => !/422/.test(each)),

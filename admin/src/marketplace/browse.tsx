@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { Picture } from '../products/pictures.tsx'
-import { MAKEABLE } from '../products/types.ts'
+import { MADE_HERE } from '../products/types.ts'
 import { useMay } from '../session/session.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField } from '../ui/forms/fields.tsx'
@@ -84,7 +84,7 @@ export function Browse() {
                 onValue={(value) => go(value === '' ? withoutType : { ...withoutType, type: Number(value) })}
                 options={[
                   { value: '', title: t('marketplace.any') },
-                  ...MAKEABLE.map((each) => ({ value: String(each), title: typeOf(each) })),
+                  ...MADE_HERE.map((each) => ({ value: String(each), title: typeOf(each) })),
                 ]}
               />
               <SelectField

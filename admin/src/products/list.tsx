@@ -25,6 +25,7 @@ import {
   usePublish,
 } from './queries.ts'
 import { type ProductsSearch, SORTS, type SortName, VIEWS, type ViewName } from './search.ts'
+import { PRODUCT_TYPES } from './types.gen.ts'
 
 const route = getRouteApi('/products')
 
@@ -40,6 +41,34 @@ function withSort(
   return sort === 'newest' ? list : { ...list, sort }
 }
 
+/** The same list of one type, or of all, from its beginning. */
+function withType(
+  { type: _type, before: _before, after: _after, cursor: _cursor, ...list }: ProductsSearch,
+  type?: number,
+) {
+  return type === undefined ? list : { ...list, type }
+}
+
+const TYPES = Object.keys(PRODUCT_TYPES).map(Number)
+
+function TypeFilter({ type, choose }: { type: number | undefined; choose: (type: number | undefined) => void }) {
+  return (
+    <select
+      className="input"
+      aria-label={t('products.type')}
+      value={type ?? ''}
+      onChange={({ target }) => choose(target.value === '' ? undefined : Number(target.value))}
+    >
+      <option value="">{t('products.all_types')}</option>
+      {TYPES.map((each) => (
+        <option key={each} value={each}>
+          {t(`products.types.${each}` as 'products.types.1')}
+        </option>
+      ))}
+    </select>
+  )
+}
+
 function withCursor({ cursor: _cursor, ...list }: ProductsSearch, cursor?: string): ProductsSearch {
   return cursor === undefined ? list : { ...list, cursor }
 }
@@ -53,7 +82,7 @@ export function Products() {
   const publish = usePublish()
   const bulk = useBulk<Product>('products', ({ title }) => t('bulk.quoted', { title }))
   const mayChange = useMay('request_products')
-  const { view = 'all', sort = 'newest' } = search
+  const { view = 'all', sort = 'newest', type } = search
   const find = useCallback(
     (words: string) => void navigate({ search: (now) => withCursor(withWords(now, words)) }),
     [navigate],
@@ -61,7 +90,10 @@ export function Products() {
   const views = VIEW_NAMES.map((name) => ({
     key: name,
     title: t(`products.views.${name}`),
-    link: { to: '/products', search: withSort(name === 'all' ? {} : { view: name }, sort) } as const,
+    link: {
+      to: '/products',
+      search: withSort({ ...(name === 'all' ? {} : { view: name }), ...(type === undefined ? {} : { type }) }, sort),
+    } as const,
     isCurrent: view === name,
   }))
   const { mutate } = publish
@@ -120,25 +152,29 @@ export function Products() {
         total={total}
         columns={columns}
         find={find}
+        isFiltered={type !== undefined}
         beside={
-          <label className="sort">
-            <span className="muted">{t('products.sort.label')}</span>
-            <select
-              className="input"
-              value={sort}
-              onChange={({ target }) =>
-                void navigate({
-                  search: (now) => withSort(now, SORT_NAMES.find((each) => each === target.value) ?? 'newest'),
-                })
-              }
-            >
-              {SORT_NAMES.map((name) => (
-                <option key={name} value={name}>
-                  {t(`products.sort.${name}`)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <>
+            <TypeFilter type={type} choose={(chosen) => void navigate({ search: (now) => withType(now, chosen) })} />
+            <label className="sort">
+              <span className="muted">{t('products.sort.label')}</span>
+              <select
+                className="input"
+                value={sort}
+                onChange={({ target }) =>
+                  void navigate({
+                    search: (now) => withSort(now, SORT_NAMES.find((each) => each === target.value) ?? 'newest'),
+                  })
+                }
+              >
+                {SORT_NAMES.map((name) => (
+                  <option key={name} value={name}>
+                    {t(`products.sort.${name}`)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </>
         }
         turnTo={(span) => void navigate({ search: (now) => withSpan(now, span) })}
         {...(sort === 'newest'

@@ -8,9 +8,9 @@ import { Card, Page } from '../ui/page.tsx'
 import { errorsOf, problemText } from '../ui/problem.tsx'
 import { t } from '../words/words.ts'
 import { useCreateProduct } from './queries.ts'
-import { iconOf, MAKEABLE } from './types.ts'
+import { COMMON, iconOf, OTHERS } from './types.ts'
 
-type Makeable = (typeof MAKEABLE)[number]
+type Makeable = (typeof COMMON)[number] | (typeof OTHERS)[number]
 
 /** The type cannot be changed later, so it is asked for first, in words. */
 export function NewProduct() {
@@ -41,18 +41,11 @@ export function NewProduct() {
           />
           <fieldset>
             <legend className="strong">{t('products.what')}</legend>
-            <div className="choices">
-              {MAKEABLE.map((each) => (
-                <label key={each} className="choice">
-                  <input type="radio" name="type" checked={type === each} onChange={() => setType(each)} />
-                  <span className="strong choice-name">
-                    <Icon name={iconOf(each)} />
-                    {t(`products.types.${each}`)}
-                  </span>
-                  <span className="muted small">{t(`products.kinds.${each}`)}</span>
-                </label>
-              ))}
-            </div>
+            <Choices types={COMMON} chosen={type} choose={setType} />
+            <details>
+              <summary className="muted">{t('products.more_kinds')}</summary>
+              <Choices types={OTHERS} chosen={type} choose={setType} />
+            </details>
           </fieldset>
           {create.isError && (
             <p className="notice bad" role="alert">
@@ -70,5 +63,24 @@ export function NewProduct() {
         </form>
       </Card>
     </Page>
+  )
+}
+
+type ChoicesProps = { types: readonly Makeable[]; chosen: Makeable; choose: (type: Makeable) => void }
+
+function Choices({ types, chosen, choose }: ChoicesProps) {
+  return (
+    <div className="choices">
+      {types.map((each) => (
+        <label key={each} className="choice">
+          <input type="radio" name="type" checked={chosen === each} onChange={() => choose(each)} />
+          <span className="strong choice-name">
+            <Icon name={iconOf(each)} />
+            {t(`products.types.${each}`)}
+          </span>
+          <span className="muted small">{t(`products.kinds.${each}`)}</span>
+        </label>
+      ))}
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { licenseName, nameIn } from '../licenses/names.ts'
 import { Button } from '../ui/button.tsx'
 import type { ErrorAt } from '../ui/forms/editing.tsx'
-import { Field } from '../ui/forms/fields.tsx'
+import { Field, SelectField, TextField } from '../ui/forms/fields.tsx'
 import { Help } from '../ui/help.tsx'
 import { Card } from '../ui/page.tsx'
 import { money } from '../words/format.ts'
@@ -149,7 +149,7 @@ function OfferFields({
   const usable = prices.map((each) => ({ id: each.id, name: nameOfPrice(each) }))
   const typed = useTyped(price)
   const [isMaking, setIsMaking] = useState(false)
-  const { hasLicenses } = partsOf(type)
+  const { hasLicenses, hasVersions, isHd, hasUsers } = partsOf(type)
   return (
     <div className="offer-fields">
       {hasLicenses && (
@@ -180,6 +180,24 @@ function OfferFields({
         error={wrongCompared}
         onValue={(compare_price_id) => change({ compare_price_id })}
       />
+      {hasVersions && (
+        <SelectField
+          label={t('offers.version')}
+          value={(offer.hd ?? isHd) ? 'hd' : 'sd'}
+          onValue={(version) => change({ hd: version === 'hd' })}
+          options={(['hd', 'sd'] as const).map((value) => ({ value, title: t(`offers.versions.${value}`) }))}
+        />
+      )}
+      {hasUsers && (
+        <TextField
+          label={t('offers.users')}
+          hint={t('offers.users_hint')}
+          inputMode="numeric"
+          maxLength={6}
+          value={String(offer.num_users || 1)}
+          onValue={(typed) => change({ num_users: Math.max(1, Number(typed.replace(/\D/g, ''))) })}
+        />
+      )}
       <div className="actions">
         {hasLicenses && <Button onClick={() => setIsMaking(true)}>{t('offers.new_license')}</Button>}
         {offer.amounts === undefined && (

@@ -15,7 +15,15 @@ const LISTED = [
   ...['updated_at', 'preview_pictures', 'price_license_binding', 'categories', 'content_files'],
 ].join()
 
-const filtersOf = ({ view = 'all', q }: ProductsSearch) => ({ ...VIEWS[view], ...(q === undefined ? {} : { q }) })
+/** Now, to the minute: what is read again a second later is the same list. */
+const thisMinute = () => `${new Date().toISOString().slice(0, 16)}:00`
+
+const filtersOf = ({ view = 'all', q, type }: ProductsSearch) => ({
+  ...VIEWS[view],
+  ...(view === 'scheduled' ? { published_at_min: thisMinute() } : {}),
+  ...(q === undefined ? {} : { q }),
+  ...(type === undefined ? {} : { product_type: type }),
+})
 
 export function productsQuery(search: ProductsSearch) {
   return queryOptions({
@@ -230,15 +238,19 @@ function copyOf(product: Product, title: string): Schemas['ProductInput'] {
     tagging,
     ...(weight === null || weight === undefined ? {} : { weight }),
     ...(runtime === null || runtime === undefined ? {} : { runtime }),
-    locales: product.locales.map(({ language_id, description, product_url, seo_description }) => ({
+    locales: product.locales.map(({ language_id, description, product_url, seo_title, seo_description }) => ({
       language_id,
       title,
       description,
       product_url,
+      seo_title,
       seo_description,
     })),
     price_license_binding: product.price_license_binding.map(withoutId),
     categories: product.categories.map(({ category_id }) => ({ category_id })),
+    groups: product.groups.map(({ group_id }) => ({ group_id })),
+    themes: product.themes.map(({ theme_id }) => ({ theme_id })),
+    included_products: product.included_products.map(({ product_id }) => ({ product_id })),
     preview_pictures: product.preview_pictures.map(({ src }) => ({ src: new URL(src, location.href).href })),
     tagging_genre: product.tagging_genre.map(withoutId),
     tagging_people: product.tagging_people.map(withoutId),

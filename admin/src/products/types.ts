@@ -1,8 +1,10 @@
 import type { IconName } from '../ui/icons.tsx'
 import { PRODUCT_TYPES, type ProductType } from './types.gen.ts'
 
-/** The types of products that an owner can make here, in the order of the picker. */
-export const MAKEABLE = [9, 24, 16, 4, 6, 17, 8] as const
+/** The types that most shops sell, in the order of the picker, and the others that an owner can make. */
+export const COMMON = [9, 24, 16, 4, 6, 17, 8] as const
+export const OTHERS = [1, 23, 27, 7, 29, 30, 3, 21] as const
+export const MADE_HERE = [...COMMON, ...OTHERS] as const
 
 /** The drawing of each kind of thing. */
 const ICONS: Readonly<Record<string, IconName>> = {
@@ -13,6 +15,8 @@ const ICONS: Readonly<Record<string, IconName>> = {
   goods: 'products',
   collection: 'collection',
   service: 'customers',
+  course: 'book',
+  access: 'key',
 }
 
 export const iconOf = (type: number): IconName => ICONS[PRODUCT_TYPES[type]?.medium ?? ''] ?? 'file'
@@ -30,11 +34,14 @@ export function partsOf(type: number) {
     hasVersions: hasVersions === true,
     isHd: isHd === true,
     hasStock: ships === true,
+    use,
     hasLicenses: use !== undefined,
     hasFiles: hasFiles === true,
     /** Without a file there is nothing to deliver. */
     needsFile: needsLicense === true,
     hasTrial: isTried === true,
     isCollection: medium === 'collection',
+    /** An offer can be for several people, such as a class. */
+    hasUsers: use !== undefined,
   }
 }

@@ -413,6 +413,7 @@ export type Messages = {
   'products.views.hidden': undefined
   'products.views.not_buyable': undefined
   'products.views.low_stock': undefined
+  'products.views.scheduled': undefined
   'products.columns.product': undefined
   'products.columns.type': undefined
   'products.columns.state': undefined
@@ -462,13 +463,21 @@ export type Messages = {
   'products.new': undefined
   'products.create': undefined
   'products.what': undefined
+  'products.kinds.1': undefined
+  'products.kinds.3': undefined
   'products.kinds.4': undefined
   'products.kinds.6': undefined
+  'products.kinds.7': undefined
   'products.kinds.8': undefined
   'products.kinds.9': undefined
   'products.kinds.16': undefined
   'products.kinds.17': undefined
+  'products.kinds.21': undefined
+  'products.kinds.23': undefined
   'products.kinds.24': undefined
+  'products.kinds.27': undefined
+  'products.kinds.29': undefined
+  'products.kinds.30': undefined
   'products.about': { time: Text; type: Text }
   'products.mirrored': undefined
   'products.saved': { title: Text }
@@ -592,6 +601,9 @@ export type Messages = {
   'products.parts_empty': { count: number; titles: Text }
   'products.parts_gone': { count: number }
   'products.screenplay': undefined
+  'products.more_kinds': undefined
+  'products.type': undefined
+  'products.all_types': undefined
   'customers.list': undefined
   'customers.search': undefined
   'customers.columns.name': undefined
@@ -673,6 +685,11 @@ export type Messages = {
   'offers.new.create': undefined
   'offers.compare_price': undefined
   'offers.no_compare_price': undefined
+  'offers.version': undefined
+  'offers.versions.hd': undefined
+  'offers.versions.sd': undefined
+  'offers.users': undefined
+  'offers.users_hint': undefined
   'files.title': undefined
   'files.role': undefined
   'files.roles.main_hd': undefined
