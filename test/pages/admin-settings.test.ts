@@ -223,6 +223,32 @@ describe('the settings of a company', () => {
     )
   })
 
+  test('of a sandbox say that it is one, and move its clock', async () => {
+    const shop = await service.openShop({ sandbox: true })
+    const { page, complaints } = await openAdmin(shop)
+    await page.getByText('Nothing is sold, and no email leaves it.').waitFor()
+    await page.getByRole('link', { name: 'Move the clock' }).click()
+    const card = page.getByRole('region', { name: 'Clock of the sandbox' })
+    await card.getByLabel('Move it forward').selectOption('by a week')
+    const before = (await shop.get('/api/test_clock.json')).body.test_clock.now
+    const moved = page.waitForResponse((answer) => answer.request().method() === 'POST')
+    await card.getByRole('button', { name: 'Move forward' }).click()
+    let isMoved = false
+    void moved.then(() => {
+      isMoved = true
+    })
+    while (!isMoved) await service.runJobs()
+    await card.getByText('What happened').waitFor()
+    await card.getByText('Nothing was due.').waitFor()
+    await inspect(page, 'settings-sandbox')
+    const { now } = (await shop.get('/api/test_clock.json')).body.test_clock
+    assert.ok(Date.parse(now) - Date.parse(before) >= 7 * 86_400_000)
+    assert.deepEqual(complaints, [])
+    const { page: other } = await openAdmin(await service.openShop())
+    await other.getByRole('heading', { name: 'Home' }).waitFor()
+    assert.equal(await other.getByText('no email leaves it').count(), 0)
+  })
+
   test('are the people of the company: one is invited as an accountant, changed, and disabled', async () => {
     const shop = await service.openShop()
     const member = await aMember(service, shop)

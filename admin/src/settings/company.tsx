@@ -9,6 +9,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
 import { countryName, languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'
+import { ClockCard } from './clock.tsx'
 import { changesIn, draftOf, type TextName } from './company-draft.ts'
 import { COUNTRIES } from './countries.gen.ts'
 import { DeletionCard } from './deletion.tsx'
@@ -23,6 +24,7 @@ const route = getRouteApi('/settings/company')
 export function CompanyData() {
   const company = useQuery({ ...companyQuery, refetchOnWindowFocus: false })
   const invoices = useQuery({ ...invoicesQuery, refetchOnWindowFocus: false })
+  const { sandbox } = useSession()
   const isThere = company.data !== undefined && invoices.data !== undefined
   const { field } = route.useSearch()
   // The checklist leads to the very field that is missing.
@@ -38,6 +40,7 @@ export function CompanyData() {
     >
       {isThere ? (
         <div className="stack">
+          {sandbox && <ClockCard />}
           <CompanyForm
             read={{ ...company.data, ...invoices.data, etag: bothEtags(company.data.etag, invoices.data.etag) }}
           />

@@ -17,6 +17,7 @@ const Switcher = lazy(async () => ({ default: (await withWords(import('./menus.t
 const WhoAmI = lazy(async () => ({ default: (await withWords(import('./menus.tsx'))).WhoAmI }))
 const TourBar = lazy(() => withWords(import('../tour/bar.tsx')))
 const DeletionBanner = lazy(() => withWords(import('../settings/deletion-banner.tsx')))
+const SandboxBanner = lazy(() => withWords(import('../settings/sandbox-banner.tsx')))
 const MoreMenu = lazy(async () => ({ default: (await withWords(import('./menus.tsx'))).MoreMenu }))
 
 /** Goes to the search of the list that is shown. */
@@ -26,7 +27,7 @@ const save = () => document.querySelector<HTMLButtonElement>('.save-bar button[t
 
 /** What is around every screen: the shop, the menu, and who has signed in. */
 export function Shell() {
-  const { user, deletion_due_at } = useSession()
+  const { user, deletion_due_at, sandbox } = useSession()
   const everyDay = useEveryDay()
   const nowAndThen = useNowAndThen()
   const stop = useStop()
@@ -108,6 +109,11 @@ export function Shell() {
       </header>
       <main id="main" tabIndex={-1}>
         <InterruptionBar />
+        {sandbox && (
+          <Suspense>
+            <SandboxBanner />
+          </Suspense>
+        )}
         {deletion_due_at !== null && (
           <Suspense>
             <DeletionBanner />

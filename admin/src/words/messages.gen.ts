@@ -3348,4 +3348,31 @@ export type Messages = {
   'tour.texts.licenses': undefined
   'tour.texts.shop': undefined
   'tour.texts.statistics': undefined
+  'sandbox.mark': undefined
+  'sandbox.mark_text': undefined
+  'sandbox.mark_time': { time: Text }
+  'sandbox.to_clock': undefined
+  'sandbox.clock': undefined
+  'sandbox.about': undefined
+  'sandbox.moving': undefined
+  'sandbox.forward': undefined
+  'sandbox.spans.P1D': undefined
+  'sandbox.spans.P1W': undefined
+  'sandbox.spans.P1M': undefined
+  'sandbox.spans.P1Y': undefined
+  'sandbox.spans.day': undefined
+  'sandbox.day': undefined
+  'sandbox.move': undefined
+  'sandbox.takes': undefined
+  'sandbox.moved': undefined
+  'sandbox.from_to': { from: Text; to: Text }
+  'sandbox.nothing': undefined
+  'sandbox.in_order': undefined
+  'sandbox.happened.renewal_charged': undefined
+  'sandbox.happened.renewal_failed': undefined
+  'sandbox.happened.subscription_ended': undefined
+  'sandbox.happened.rental_ended': undefined
+  'sandbox.happened.mail_written': undefined
+  'sandbox.happened.webhook_attempt': undefined
+  'sandbox.happened.day_closed': undefined
 }
