@@ -234,6 +234,7 @@ describe('orders in the admin interface', () => {
     await happened.getByText('DHL-77').waitFor()
     await inspect(page, 'order-happened')
     await happened.getByRole('button', { name: 'Delete this note' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await happened.getByText('Called: wants it wrapped.').waitFor({ state: 'detached' })
     assert.deepEqual(complaints, [])
     await page.close()

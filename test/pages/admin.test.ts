@@ -206,6 +206,21 @@ describe('the admin interface', () => {
     await finder.getByRole('option', { name: /Salt House/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/admin/products/${film.id}`)
+    const { price } = (
+      await shop.post('/api/prices.json', {
+        price: { title: 'Matinee', currencies: [{ currency: 'eur', price: 500 }] },
+      })
+    ).body
+    await page.keyboard.press('Control+k')
+    await finder.getByRole('combobox').fill('mati')
+    await finder.getByRole('option', { name: /Matinee/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/admin/licenses/prices/${price.id}`)
+    await page.keyboard.press('Control+k')
+    await finder.getByRole('combobox').fill('create ord')
+    await finder.getByRole('option', { name: /Create order/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/admin/orders/new')
     await page.keyboard.press('Control+k')
     await finder.getByRole('combobox').fill('pay')
     await finder.getByRole('option', { name: 'Payments', selected: true }).waitFor()

@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 
-export const GROUPS = ['places', 'products', 'customers', 'memberships', 'subscriptions', 'orders'] as const
+export const GROUPS = ['places', 'products', 'customers', 'memberships', 'subscriptions', 'orders', 'selling'] as const
 export type Group = (typeof GROUPS)[number]
 
 /** Something that can be found, and where it leads. */

@@ -34,6 +34,7 @@ function allPlaces(settings: ReturnType<typeof useParts>): Place[] {
       about: t('menu.memberships'),
       link: { to },
     })),
+    { title: t('orders.new'), about: t('menu.orders'), link: { to: '/orders/new' }, permission: 'accounting' },
     {
       title: t('products.new'),
       about: t('menu.products'),

@@ -2,7 +2,9 @@ import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/reac
 import { api } from '../api.ts'
 import { nameOf } from '../customers/words.ts'
 import { groupsQuery } from '../groups/queries.ts'
+import { licenseName } from '../licenses/names.ts'
 import { buyerOf } from '../orders/words.ts'
+import { categoriesQuery, licensesQuery, type Price, pricesQuery } from '../products/queries.ts'
 import { firstPage } from '../ui/lists/pages.ts'
 import { money, shortTime } from '../words/format.ts'
 import { t } from '../words/words.ts'
@@ -74,13 +76,52 @@ async function findGroups({ q, client }: Options): Promise<Entry[]> {
     }))
 }
 
+/** Licenses, prices and categories are few as well, and discounts are found by their codes. */
+async function findSelling({ q, signal, client }: Options): Promise<Entry[]> {
+  const [licenses, prices, categories, discounts] = await Promise.allSettled([
+    client.fetchQuery(licensesQuery),
+    client.fetchQuery(pricesQuery),
+    client.fetchQuery(categoriesQuery),
+    firstPage(api.discountCodes.list({ q, limit: LIMIT, sort: '-id' }, { signal })),
+  ])
+  const entry = (id: number, title: string, about: string, link: Entry['link']): Entry => ({
+    key: `selling ${about} ${id}`,
+    group: 'selling',
+    title,
+    about,
+    link,
+  })
+  const named = [
+    ...readOr(licenses, []).map((license) =>
+      entry(license.id, licenseName(license), t('licenses.parts.licenses'), {
+        to: '/licenses/$id',
+        params: { id: String(license.id) },
+      }),
+    ),
+    ...[...readOr(prices, new Map<number, Price>()).values()].map(({ id, title }) =>
+      entry(id, title, t('licenses.parts.prices'), { to: '/licenses/prices/$id', params: { id: String(id) } }),
+    ),
+    ...readOr(categories, []).map(({ id, title }) =>
+      entry(id, title, t('menu.categories'), { to: '/categories/$id', params: { id: String(id) } }),
+    ),
+  ].filter(({ title }) => hasWords(title, q))
+  const codes = readOr(discounts, []).map(({ id, code }) =>
+    entry(id, code, t('discounts.parts.discounts'), { to: '/discounts/$id', params: { id: String(id) } }),
+  )
+  return [...codes, ...named].slice(0, LIMIT)
+}
+
+/** What could be read; something else instead of what the user may not read. */
+const readOr = <Value>(read: PromiseSettledResult<Value>, instead: Value): Value =>
+  read.status === 'fulfilled' ? read.value : instead
+
 /** What has the words: the newest of each kind. What the user may not read is left out. */
 export function foundQuery(q: string) {
   return queryOptions({
     queryKey: ['found', q],
     queryFn: async ({ signal, client }) => {
       const found = await Promise.allSettled(
-        [findOrders, findProducts, findCustomers, findGroups, findSubscriptions].map((find) =>
+        [findOrders, findProducts, findCustomers, findGroups, findSubscriptions, findSelling].map((find) =>
           find({ q, signal, client }),
         ),
       )

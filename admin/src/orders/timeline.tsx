@@ -2,6 +2,7 @@ import type { Schemas } from '@licet/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
 import { TextField } from '../ui/forms/fields.tsx'
 import { WaitingRows } from '../ui/lists/waiting.tsx'
 import { Card } from '../ui/page.tsx'
@@ -124,14 +125,30 @@ function NoteField({ order }: { order: Order }) {
 }
 
 function DeleteNote({ order, id }: { order: Order; id: number }) {
+  const [isAsked, setIsAsked] = useState(false)
   const remove = useDeleteNote(order.id)
   return (
-    <Button
-      look="plain"
-      icon="close"
-      aria-label={t('timeline.delete_note')}
-      disabled={remove.isPending}
-      onClick={() => remove.mutate(id, { onError: (error) => toast(problemText(error)) })}
-    />
+    <>
+      <Button look="plain" icon="close" aria-label={t('timeline.delete_note')} onClick={() => setIsAsked(true)} />
+      {isAsked && (
+        <Confirm
+          title={t('timeline.delete_title')}
+          text={t('timeline.delete_text')}
+          action={t('timeline.delete_action')}
+          isDanger
+          problem={remove.isError ? problemText(remove.error) : undefined}
+          isBusy={remove.isPending}
+          confirm={() =>
+            remove.mutate(id, {
+              onSuccess: () => {
+                setIsAsked(false)
+                toast(t('timeline.deleted'))
+              },
+            })
+          }
+          close={() => setIsAsked(false)}
+        />
+      )}
+    </>
   )
 }

@@ -363,6 +363,10 @@ export type Messages = {
   'timeline.by.customer': undefined
   'timeline.free': undefined
   'timeline.paid_by_hand': { amount: Text }
+  'timeline.delete_title': undefined
+  'timeline.delete_text': undefined
+  'timeline.delete_action': undefined
+  'timeline.deleted': undefined
   'rights.states.active': undefined
   'rights.states.not_started': undefined
   'rights.states.suspended': undefined
@@ -1014,6 +1018,7 @@ export type Messages = {
   'finder.groups.customers': undefined
   'finder.groups.memberships': undefined
   'finder.groups.subscriptions': undefined
+  'finder.groups.selling': undefined
   'keys.title': undefined
   'keys.find': undefined
   'keys.search': undefined
