@@ -55,6 +55,10 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
+/** A common small phone, and a wide screen: what is laid out at certain widths could break between or beyond them. */
+const SMALL_PHONE = { width: 360, height: 740 }
+const WIDEST = { width: 2560, height: 1440 }
+
 /** Looks at a screen: for people with a screen reader, in light and dark, and at every width. */
 export async function inspect(page: Page, name: string): Promise<void> {
   await settled(page)
@@ -66,7 +70,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
     await expectAccessible(page, colorScheme === 'dark' ? 'colours' : 'everything')
   }
-  for (const size of [NARROWEST, PHONE, DESK]) {
+  for (const size of [NARROWEST, SMALL_PHONE, PHONE, WIDEST, DESK]) {
     await page.setViewportSize(size)
     assert.ok((await overflow(page)) <= 0, `${name} is too wide at ${size.width}`)
   }
