@@ -1,10 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Git, gitIn } from './git.ts'
+import { loadParser, migrationFaults, type Releases } from './migration-rules.ts'
 import { ROOT } from './source.ts'
 
 const FOLDER = 'migrations'
 const NAME = /^(\d{4})_[a-z0-9]+(?:_[a-z0-9]+)*\.sql$/
+/** The last migration that was written before the version before had to run on the schema of the next one. */
+export const BASELINE = 151
+
 const RELEASE_TAG = /^v(\d+)\.(\d+)\.(\d+)$/
 
 /** Texts of migrations by file name. */
@@ -45,6 +49,22 @@ export function releaseMistakes(current: Migrations, { tag, migrations }: Releas
   return [...released, ...early]
 }
 
+/**
+ * The migrations after the baseline, held to the rule that the version before runs on their schema. Those up to it are looked at as
+ * well, and kept as they are: the rules find something in some of them, or they are not looking.
+ */
+export function ruleMistakes(current: Migrations, releases: Releases, baseline: number): string[] {
+  const numbered = [...current].filter(([name]) => NAME.test(name))
+  const faultsOf = ([name, text]: [string, string]) =>
+    migrationFaults({ name: name.replace(/\.sql$/, ''), text }, releases).map((fault) => `${FOLDER}/${name} ${fault}`)
+  const old = numbered.filter(([name]) => numberOf(name) <= baseline)
+  if (old.flatMap(faultsOf).length === 0)
+    return [
+      `${FOLDER}: the rules for new migrations found nothing in those up to ${padded(baseline)}, so they do not look`,
+    ]
+  return numbered.filter(([name]) => numberOf(name) > baseline).flatMap(faultsOf)
+}
+
 function numberOf(name: string): number {
   return Number(NAME.exec(name)?.[1])
 }
@@ -78,16 +98,30 @@ async function currentMigrations(root: string): Promise<Migrations> {
 /** The note is printed beside the result, also when nothing is wrong. */
 export type Report = { mistakes: string[]; note: string }
 
+/** The last migration of each release, by its version. */
+async function readReleases(git: Git): Promise<Releases> {
+  const tags = (await git('tag', '--merged', 'HEAD').catch(() => '')).split('\n').filter((tag) => RELEASE_TAG.test(tag))
+  const entries = tags.map(async (tag): Promise<[string, number]> => {
+    const names = [...(await releasedMigrations(git, tag)).keys()]
+    return [tag.slice(1), Math.max(0, ...names.map(numberOf))]
+  })
+  const releases = new Map(await Promise.all(entries))
+  return (version) => releases.get(version)
+}
+
 /** Checks the migrations under `root`. The note says what they were compared with. */
-export async function checkMigrations(root: string): Promise<Report> {
+export async function checkMigrations(root: string, baseline = BASELINE): Promise<Report> {
+  await loadParser()
   const current = await currentMigrations(root)
-  const numbering = numberingMistakes([...current.keys()])
   const git = gitIn(root)
+  const mistakes = [
+    ...numberingMistakes([...current.keys()]),
+    ...ruleMistakes(current, await readReleases(git), baseline),
+  ]
   const tag = await latestRelease(git).catch(() => undefined)
-  if (tag === undefined)
-    return { mistakes: numbering, note: 'found no release tag: only the numbering of the migrations was checked' }
+  if (tag === undefined) return { mistakes, note: 'found no release tag: none is compared with what was released' }
   const release = { tag, migrations: await releasedMigrations(git, tag) }
-  return { mistakes: [...numbering, ...releaseMistakes(current, release)], note: `compared with ${tag}` }
+  return { mistakes: [...mistakes, ...releaseMistakes(current, release)], note: `compared with ${tag}` }
 }
 
 export function checkMigrationsOfProject(): Promise<Report> {
