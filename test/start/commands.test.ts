@@ -369,10 +369,29 @@ describe('a start that cannot be', () => {
   })
 
   test('says in one sentence that the database is newer than the program', async () => {
-    await client.query(`insert into kysely_migration (name, timestamp) values ('9999_future', 'now')`)
+    await client.query(`insert into kysely_migration (name, timestamp) values ('9999_contract_9998_past', 'now')`)
     const { code, out, err } = await licet('serve')
-    await client.query(`delete from kysely_migration where name = '9999_future'`)
+    await client.query(`delete from kysely_migration where name = '9999_contract_9998_past'`)
     assert.deepEqual({ code, out }, { code: 1, out: '' })
-    assert.match(err, /^The database was made by a newer version of licet \(it has 9999_future\)\. [^\n]*\n$/)
+    assert.match(
+      err,
+      /^The database was made by a newer version of licet \(it has 9999_contract_9998_past\)\. [^\n]*\n$/,
+    )
+  })
+
+  test('works on a database to which a newer version has only added, and the doctor names it', async () => {
+    await client.query(`insert into kysely_migration (name, timestamp) values ('9999_future', 'now')`)
+    const listed = await licet('company', 'list', '--json')
+    const migrated = await licet('migrate', '--json')
+    const { out } = await licet('doctor', '--json')
+    await client.query(`delete from kysely_migration where name = '9999_future'`)
+    assert.deepEqual([listed.code, migrated.code, JSON.parse(migrated.out).applied], [0, 0, []])
+    const schema = JSON.parse(out).findings.find(({ what }: { what: string }) => what === 'Schema')
+    assert.deepEqual(schema, {
+      ok: true,
+      warning: true,
+      what: 'Schema',
+      detail: 'of a newer version, with which this one works (9999_future): finish the upgrade',
+    })
   })
 })

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { errorCode } from '../errors/error-code.ts'
-import { createShapes, DescribedQuery, isStale } from './connections/described-query.ts'
+import { againWhenStale, createShapes, DescribedQuery, isStale } from './connections/described-query.ts'
 import { sharedReads } from './connections/shared-reads.ts'
 import type { DB } from './types.gen.ts'
 
@@ -20,6 +20,9 @@ const NAMED_STATEMENTS_MAX = 1000
 const ANSWER_MS = 65_000
 /** How a text begins whose statements may take any time. */
 export const WITHOUT_LIMIT = 'set local statement_timeout = 0;'
+
+/** The same for a single statement outside of a transaction, whose connection has lifted the limit of the server. */
+export const LONG_STATEMENT = '-- without limit\n'
 /** The longest time that a timer can have. */
 const LONGEST_MS = 2 ** 31 - 1
 const INT8 = 20
@@ -67,6 +70,22 @@ export function streamOf(client: object): Writable {
   )
 }
 
+/** How often a table was seen to have got another column while statements on it were kept. */
+let schemaChanges = 0
+
+/**
+ * Migrations of a newer version change many tables. After the first statement that has failed because of it, every connection
+ * gives all of its statements new names, so that none of the others fails.
+ */
+function onStale(): void {
+  schemaChanges += 1
+}
+
+function noteStale(error: Error): never {
+  if (isStale(error)) onStale()
+  throw error
+}
+
 /**
  * A client that names its statements by their text, so that PostgreSQL parses and plans each once a connection, and
  * that sends statements without waiting for earlier results (pipeline). A text without parameters is sent as it is: it
@@ -77,6 +96,7 @@ class PreparingClient extends pg.Client {
   readonly #namesMax: number
   readonly #statementNames = new Map<string, string>()
   #lastName = 0
+  #schemaChanges = schemaChanges
   readonly #shapes = createShapes()
 
   constructor({ namesStatements = true, ...options }: ClientOptions) {
@@ -103,6 +123,10 @@ class PreparingClient extends pg.Client {
 
   #nameOf(text: string): string | undefined {
     const names = this.#statementNames
+    if (this.#schemaChanges !== schemaChanges) {
+      names.clear()
+      this.#schemaChanges = schemaChanges
+    }
     let name = names.get(text)
     if (name === undefined && names.size < this.#namesMax) {
       this.#lastName += 1
@@ -119,15 +143,13 @@ class PreparingClient extends pg.Client {
     if (text !== NOTIFY) statements += 1
     const forward = super.query as (...args: unknown[]) => unknown
     // A statement that lifts the server's limit, as migrations do, lifts ours too.
-    if (typeof text === 'string' && text.startsWith(WITHOUT_LIMIT))
+    if (typeof text === 'string' && (text.startsWith(WITHOUT_LIMIT) || text.startsWith(LONG_STATEMENT)))
       return forward.call(this, { text, query_timeout: LONGEST_MS }, ...args.slice(1))
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return forward.apply(this, args)
     const [callback] = rest
-    const onStale = () => this.#statementNames.delete(text)
     if (typeof callback !== 'function') {
-      const result = forward.call(this, { name: this.#nameOf(text), text, values }) as Promise<unknown>
-      result.catch((error) => isStale(error) && onStale())
-      return result
+      const send = () => forward.call(this, { name: this.#nameOf(text), text, values }) as Promise<unknown>
+      return againWhenStale(() => send().catch(noteStale))
     }
     // A query of our own, because pg copies an object with name, text and values property by property: 11 µs each.
     return forward.call(this, new DescribedQuery(text, values, this.#nameOf(text), this.#shapes, onStale), callback)

@@ -1,25 +1,34 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { type Db, WITHOUT_LIMIT } from './database.ts'
+import { type Db, LONG_STATEMENT, WITHOUT_LIMIT } from './database.ts'
+import { batchesOf, findUnbearable, isConcurrent, statementsOf } from './migration-names.ts'
+import type { DB } from './types.gen.ts'
 
 const FOLDER = new URL('../../../migrations/', import.meta.url)
 
-/** The database was migrated by a newer program than this one. */
+/** Whoever migrates has this lock of its session. */
+const MIGRATION_LOCK = 5_493_176
+const LOCK_POLL_MS = 200
+
+/** The database was migrated by a newer program, and this one cannot run on it. */
 export class NewerSchemaError extends Error {}
 
-async function migrationNames(): Promise<string[]> {
-  const files = await readdir(FOLDER)
+async function migrationNames(folder = FOLDER): Promise<string[]> {
+  const files = await readdir(folder)
   return files
     .filter((file) => file.endsWith('.sql'))
     .map((file) => file.slice(0, -'.sql'.length))
     .sort()
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
+const readMigration = (name: string, folder: URL) => readFile(new URL(`${name}.sql`, folder), 'utf8')
+
+async function readMigrations(folder: URL): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {}
-  for (const name of await migrationNames()) {
-    const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8')
+  for (const name of await migrationNames(folder)) {
+    const text = await readMigration(name, folder)
     // A large table may take long; each migration limits its own waiting for locks.
     migrations[name] = {
       up: async (db) => void (await sql.raw(`${WITHOUT_LIMIT}\n${text}`).execute(db)),
@@ -43,32 +52,83 @@ export async function findUnknownMigrations(names: readonly string[]): Promise<s
   return names.filter((name) => !known.has(name))
 }
 
-export type SchemaState = { applied: string[]; missing: string[]; unknown: string[] }
+export type SchemaState = {
+  applied: string[]
+  missing: string[]
+  /** What newer programs have added. This one runs on it. */
+  newer: string[]
+  /** What newer programs have changed so that this one does not run on it. */
+  unbearable: string[]
+}
 
 /** Compares the database with the migrations that this program knows. */
-export async function readSchemaState(db: Db): Promise<SchemaState> {
-  const [known, applied] = await Promise.all([migrationNames(), appliedMigrations(db)])
-  return {
-    applied,
-    missing: known.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !known.includes(name)),
-  }
+export async function readSchemaState(db: Db, folder?: URL): Promise<SchemaState> {
+  const [known, applied] = await Promise.all([migrationNames(folder), appliedMigrations(db)])
+  const missing = known.filter((name) => !applied.includes(name))
+  const unknown = applied.filter((name) => !known.includes(name))
+  // Newer programs apply what older ones know first.
+  const unbearable = missing.length > 0 ? unknown : findUnbearable(unknown, known)
+  return { applied, missing, newer: unknown.filter((name) => !unbearable.includes(name)), unbearable }
 }
 
 /**
- * Brings the schema up to date, or to the state after one of the migrations, and returns what was applied. Two processes
- * at once take turns.
+ * Brings the schema up to date, or to the state after one of the migrations, and returns what was applied. A newer schema is
+ * left as it is if this program can run on it. Two processes at once take turns.
  */
-export async function migrate(db: Db, last?: string): Promise<string[]> {
-  const state = await readSchemaState(db)
-  if (state.unknown.length > 0) {
+export async function migrate(db: Db, last?: string, folder: URL = FOLDER): Promise<string[]> {
+  if ((await findMissing(db, folder)).length === 0) return []
+  return db.connection().execute((connection) =>
+    inTurn(connection, async () => {
+      const missing = await findMissing(connection, folder)
+      const wanted = missing.filter((name) => last === undefined || name <= last)
+      for (const batch of batchesOf(wanted)) await applyBatch(connection, batch, folder)
+      return wanted
+    }),
+  )
+}
+
+async function findMissing(db: Db, folder: URL): Promise<string[]> {
+  const { missing, unbearable } = await readSchemaState(db, folder)
+  if (unbearable.length > 0)
     throw new NewerSchemaError(
-      `The database was made by a newer version of licet (it has ${state.unknown.join(', ')}). Start that version, or restore a backup.`,
+      `The database was made by a newer version of licet (it has ${unbearable.join(', ')}). Start that version, or restore a backup.`,
     )
+  return missing
+}
+
+/**
+ * The lock is asked for again and again. Whoever waited for it in a statement would itself be waited for by an index that is
+ * created concurrently.
+ */
+async function inTurn<Result>(connection: Db, work: () => Promise<Result>): Promise<Result> {
+  const lock = sql<{ mine: boolean }>`select pg_try_advisory_lock(${sql.lit(MIGRATION_LOCK)}) as mine`
+  while ((await lock.execute(connection)).rows[0]?.mine !== true) await sleep(LOCK_POLL_MS)
+  try {
+    return await work()
+  } finally {
+    // A connection that has broken has no lock any more, and its error is the one to report.
+    await sql`select pg_advisory_unlock(${sql.lit(MIGRATION_LOCK)})`.execute(connection).catch(() => {})
   }
-  if (state.missing.length === 0) return []
-  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-  const { error, results } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
+}
+
+async function applyBatch(connection: Kysely<DB>, batch: readonly string[], folder: URL): Promise<void> {
+  const [first = '', last = first] = [batch[0], batch.at(-1)]
+  if (isConcurrent(first)) return applyConcurrently(connection, first, folder)
+  const migrator = new Migrator({ db: connection, provider: { getMigrations: () => readMigrations(folder) } })
+  const { error } = await migrator.migrateTo(last)
   if (error !== undefined) throw error
-  return (results ?? []).map((result) => result.migrationName)
+}
+
+/** If it is interrupted, it is not recorded, and the next start runs all of its statements again. */
+async function applyConcurrently(connection: Db, name: string, folder: URL): Promise<void> {
+  await sql`set statement_timeout = 0`.execute(connection)
+  try {
+    for (const statement of statementsOf(await readMigration(name, folder)))
+      await sql.raw(`${LONG_STATEMENT}${statement}`).execute(connection)
+  } finally {
+    await sql`reset statement_timeout`.execute(connection)
+  }
+  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(
+    connection,
+  )
 }

@@ -71,7 +71,7 @@ export const databaseTooNew = defineProblem<readonly string[]>('database_too_new
   code: 'unavailable',
   message: (names) => `The database is newer than this program: ${names.join(', ')}.`,
   headers: inOneSecond,
-  when: '`GET /ready` finds migrations that the program does not know.',
+  when: '`GET /ready` finds migrations of a newer version that take away what the program needs.',
   remedy: 'Start the newer version of the program.',
 })
 

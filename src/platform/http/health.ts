@@ -23,9 +23,9 @@ export function addHealth(app: FastifyInstance, db: Db, metrics: Metrics, metric
 
   app.get('/ready', hidden, async () => {
     if (app.isStopping) throw serviceStopping()
-    const { missing, unknown } = await withinTime(readSchemaState(db))
+    const { missing, unbearable } = await withinTime(readSchemaState(db))
+    if (unbearable.length > 0) throw databaseTooNew(unbearable)
     if (missing.length > 0) throw migrationsMissing(missing)
-    if (unknown.length > 0) throw databaseTooNew(unknown)
     return { status: 'ready' }
   })
 

@@ -121,12 +121,22 @@ describe('for those who watch', () => {
     const missing = await service.call('GET', '/ready')
     assert.equal(missing.status, 503)
     assert.ok(missing.body.error.includes(rows[0]!.name))
-    await sql`insert into kysely_migration values (${rows[0]!.name}, ${rows[0]!.timestamp}), ('9999_new', '')`.execute(
-      service.db,
-    )
-    assert.equal((await service.call('GET', '/ready')).status, 503)
-    await sql`delete from kysely_migration where name = '9999_new'`.execute(service.db)
+    await sql`insert into kysely_migration values (${rows[0]!.name}, ${rows[0]!.timestamp})`.execute(service.db)
     assert.equal((await service.call('GET', '/ready')).status, 200)
+  })
+
+  test('/ready stays ready when a newer version has only added to the schema, and not when it has taken away', async () => {
+    const add = (name: string) => sql`insert into kysely_migration values (${name}, '')`.execute(service.db)
+    await add('9001_titles')
+    await add('9002_contract_0001_old_titles')
+    assert.equal((await service.call('GET', '/ready')).status, 200)
+    await add('9003_contract_9001_older_titles')
+    const { status, body } = await service.call('GET', '/ready')
+    assert.deepEqual(
+      [status, body.reason, body.error],
+      [503, 'database_too_new', 'The database is newer than this program: 9003_contract_9001_older_titles.'],
+    )
+    await sql`delete from kysely_migration where name like '900%'`.execute(service.db)
   })
 
   test('/metrics asks for its own token where one is set', async () => {

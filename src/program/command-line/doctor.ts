@@ -156,13 +156,21 @@ async function checkDatabase(db: Db, config: Config): Promise<Finding[]> {
     what: 'Database',
     detail: `PostgreSQL ${version}, ${encoding}${encoding === 'UTF8' ? '' : ', UTF8 is needed'}`,
   }
-  const { missing, unknown } = await readSchemaState(db)
+  const { missing, newer, unbearable } = await readSchemaState(db)
   const schema = [
     ...missing.map((name) => `${name} is not applied (run "licet migrate")`),
-    ...unknown.map((name) => `${name} is newer than this program`),
+    ...unbearable.map((name) => `${name} is newer than this program`),
   ]
-  const findings = [server, { ok: schema.length === 0, what: 'Schema', detail: schema.join('; ') || 'up to date' }]
-  return schema.length > 0 ? findings : [...findings, ...(await checkContents(db)), await checkRates(db, config)]
+  if (schema.length > 0) return [server, { ok: false, what: 'Schema', detail: schema.join('; ') }]
+  return [server, schemaFinding(newer), ...(await checkContents(db)), await checkRates(db, config)]
+}
+
+/** During a rolling upgrade, the old version works on the schema of the new one. */
+function schemaFinding(newer: readonly string[]): Finding {
+  const what = 'Schema'
+  if (newer.length === 0) return { ok: true, what, detail: 'up to date' }
+  const detail = `of a newer version, with which this one works (${newer.join(', ')}): finish the upgrade`
+  return { ok: true, warning: true, what, detail }
 }
 
 async function checkContents(db: Db): Promise<Finding[]> {
