@@ -111,6 +111,9 @@ export async function lockProducts(tx: Tx, companyId: number, keys: number[]): P
   return readProducts(tx, companyId, keys)
 }
 
+/** The columns of a binding that belong to it. */
+const BINDING_COLUMNS = ['id', 'license_id', 'price_id', 'compare_price_id', 'hd', 'audio_type', 'num_users'] as const
+
 /** The columns that a product is read from. The others are worked out from them. */
 const OWN_COLUMNS = [
   'company_id',
@@ -163,7 +166,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
       .execute(),
     db
       .selectFrom('product_bindings')
-      .selectAll()
+      .select(['product_key', ...BINDING_COLUMNS])
       .where('company_id', '=', companyId)
       .where('product_key', '=', any)
       .orderBy('position')
@@ -212,9 +215,7 @@ export async function readProducts(db: Db, companyId: number, keys: number[]): P
       position,
       created_at,
     })),
-    bindings: (bindingsOf.get(scalars.id) ?? []).map(
-      ({ company_id: _company, product_key: _product, position: _position, ...binding }) => binding,
-    ),
+    bindings: (bindingsOf.get(scalars.id) ?? []).map(({ product_key: _product, ...binding }) => binding),
     themes: (themesOf.get(scalars.id) ?? []).map(({ id, theme_id, created_at }) => ({ id, theme_id, created_at })),
     // Sorted here and not by PostgreSQL, whose order of texts depends on the locale of the database.
     groups: (groupsOf.get(scalars.id) ?? [])

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { awaitedLater } from '../errors/awaited-later.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { sendAnnouncements } from './announcements.ts'
+import { isStale, STALE_TRIES_MAX } from './connections/described-query.ts'
 import { connectionTo, kyselyOver, send } from './connections/pipeline.ts'
 import { type Db, poolOf, type Tx } from './database.ts'
 import type { DB } from './types.gen.ts'
@@ -14,12 +15,21 @@ const PAUSE_MAX_MS = 20
 /** The code of every statement after one that has failed. */
 const FAILED_BEFORE = '25P02'
 
-/** Opens the one transaction of a change; a deadlock or a serialisation failure is tried again. */
+/**
+ * Opens the one transaction of a change; a deadlock or a serialisation failure is tried again, and so is a statement that is
+ * stale because a newer version has migrated its table.
+ */
 export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  let staleTimes = 0
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await once(poolOf(db), work)
     } catch (error) {
+      if (isStale(error) && staleTimes < STALE_TRIES_MAX) {
+        staleTimes += 1
+        attempt -= 1
+        continue
+      }
       const code = errorCode(error)
       if (attempt === TRIES_MAX || (code !== '40001' && code !== '40P01')) throw error
       // Transactions that blocked each other would do so again if they restarted at the same time.

@@ -84,7 +84,7 @@ describe('a statement that is executed again', () => {
   })
 
   // A newer version of the service may add columns while an older one is still running.
-  test('works again after its table has got another column', async () => {
+  test('works on after its table has got another column', async () => {
     await sql`create table growing (first int)`.execute(handle.db)
     await sql`insert into growing values (${1})`.execute(handle.db)
     const ways: ((read: (db: Db) => Promise<unknown>) => Promise<unknown>)[] = [
@@ -101,8 +101,7 @@ describe('a statement that is executed again', () => {
         )
       assert.equal(await read(1), 1)
       await sql`alter table growing add column ${sql.ref(`more${index}`)} int`.execute(handle.db)
-      await assert.rejects(read(2), /cached plan/)
-      for (const number of [3, 4]) assert.equal(await read(number), 1)
+      for (const number of [2, 3, 4]) assert.equal(await read(number), 1)
     }
   })
 })

@@ -28,8 +28,22 @@ if (HANDLERS.some((name) => typeof Query.prototype[name] !== 'function'))
   throw new Error('This version of pg reads results in another way. Install the versions of package-lock.json.')
 
 /** Has a table got another column? PostgreSQL does not change what a named statement returns, and refuses it from then on. */
-export function isStale(error: Error & { routine?: string }): boolean {
-  return error.routine === 'RevalidateCachedQuery'
+export function isStale(error: unknown): boolean {
+  return error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'
+}
+
+/** A migration of a newer version may change a table several times while a statement is tried again. */
+export const STALE_TRIES_MAX = 5
+
+/** Sends a statement outside of a transaction, and again if it is refused as stale: nothing of it was done. */
+export async function againWhenStale<Result>(send: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      if (attempt === STALE_TRIES_MAX || !isStale(error)) throw error
+    }
+  }
 }
 
 /**

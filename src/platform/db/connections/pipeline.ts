@@ -10,6 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
+import { againWhenStale } from './described-query.ts'
 
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
@@ -45,16 +46,21 @@ export function pipelined(driver: Pick<Driver, 'acquireConnection' | 'releaseCon
   }
 }
 
-/** A connection as Kysely sees it; `clientOf` says where a statement goes, and `onFailure` is told of those that fail. */
+/**
+ * A connection as Kysely sees it; `clientOf` says where a statement goes. A transaction gives an `onFailure`, which is told of the
+ * statements that fail, and is then itself what has to be tried again.
+ */
 export function connectionTo(
   clientOf: () => pg.ClientBase | Promise<pg.ClientBase>,
   onFailure?: (error: unknown) => void,
 ): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
-      const client = clientOf()
-      const sent = send<Row>(client instanceof Promise ? await client : client, sql, parameters as unknown[])
-      if (onFailure !== undefined) sent.catch(onFailure)
+      const begun = clientOf()
+      const client = begun instanceof Promise ? await begun : begun
+      if (onFailure === undefined) return againWhenStale(() => send<Row>(client, sql, parameters as unknown[]))
+      const sent = send<Row>(client, sql, parameters as unknown[])
+      sent.catch(onFailure)
       return sent
     },
     streamQuery() {
