@@ -1,4 +1,5 @@
 import { allSettings } from '#platform/settings/config.ts'
+import { SECRET_SETTINGS } from '#platform/settings/secret-files.ts'
 import { GATEWAY_URLS } from '#selling/payments/gateways/table.facts.ts'
 
 type Setting = { name: string; default: unknown; type: string; description: string; values: string[] | undefined }
@@ -31,6 +32,10 @@ The service starts without any settings. To change one, set an environment varia
 folder in which you start the service. If both set it, the environment wins. If any values are wrong, the service names all
 of them and does not start.
 
+A secret can be in a file instead, as Docker and Kubernetes hand it over: the name of the setting with \`_FILE\` at its end names
+the file, such as \`DATABASE_URL_FILE=/run/secrets/database_url\`. This holds for ${SECRET_SETTINGS.map((name) => `\`${name}\``).join(', ')}.
+A line break at the end of the file does not count. The service does not start if both are set, or if the file is empty or cannot be read.
+
 | Setting | Default | Meaning |
 |---|---|---|
 ${rows.join('\n')}
@@ -45,6 +50,7 @@ export function envExample(): string {
     (setting) => `# ${meaning(setting).replaceAll('`', '')}\n#${setting.name}=${setting.default ?? ''}\n`,
   )
   return `# Settings of Licet. Copy this file to .env and remove the number sign from the settings that you want to change.
+# Secrets can be in files instead: DATABASE_URL_FILE=/run/secrets/database_url, see docs/settings.md.
 # Generated from src/platform/settings/config.ts by npm run generate.
 
 ${entries.join('\n')}`

@@ -11,6 +11,7 @@ import type { ServiceUrls } from '../outbound/service-urls.ts'
 import { type GatewayUrls, gatewaySettings, readGatewayUrls } from './gateway-settings.ts'
 import { OPERATOR_SETTINGS, type OperatorParts, readOperatorParts } from './operator-settings.ts'
 import { DATABASE_SETTINGS, readDrain, STOP_SETTINGS } from './running-settings.ts'
+import { SECRET_SETTINGS, withSecretFiles } from './secret-files.ts'
 import { readS3, readTransfers, TRANSFER_SETTINGS, type TransferSettings } from './transfer-settings.ts'
 
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -289,9 +290,6 @@ function readValue(schema: SettingSchema, text: string): unknown {
   return text
 }
 
-/** The values of these are not repeated in a message. */
-const CARRIES_SECRET = /^(DATABASE_URL|DATABASE_DIRECT_URL|LICET_SMTP_URL)$|(TOKEN|SECRET)$/
-
 /** An empty value counts as absent, except for these. */
 const OFF_WHEN_EMPTY = new Set(['LICET_CURRENCY_RATES_URL'])
 
@@ -301,16 +299,17 @@ const OFF_WHEN_EMPTY = new Set(['LICET_CURRENCY_RATES_URL'])
  */
 export function readConfig(env: Record<string, string | undefined>, gatewayUrls: GatewayUrls = {}): Config {
   const mistakes: string[] = []
+  const texts = withSecretFiles(env, mistakes)
   const raw: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries<SettingSchema>(allSettings(gatewayUrls))) {
-    const text = env[name]
+    const text = texts[name]
     if (text === undefined || text === '') {
       raw[name] = text === '' && OFF_WHEN_EMPTY.has(name) ? '' : schema.default
       continue
     }
     const value = readValue(schema, text)
     const mistake = mistakeIn(schema, value)
-    if (mistake !== undefined) mistakes.push(`${name} ${mistake}, not "${CARRIES_SECRET.test(name) ? '…' : text}".`)
+    if (mistake !== undefined) mistakes.push(`${name} ${mistake}, not "${SECRET_SETTINGS.includes(name) ? '…' : text}".`)
     raw[name] = value
   }
   // A value that does not fit its setting is among the mistakes.
