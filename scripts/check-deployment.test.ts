@@ -15,6 +15,9 @@ const project: Project = {
   settings: ['NODE_ENV', 'PORT', 'HOST', 'DATABASE_URL', 'LICET_SECRET'],
   healthPaths: ['/health', '/ready'],
   exists: (path) => path !== 'gone',
+  version: '0.1.0',
+  writable: ['/data', '/tmp'],
+  accepts: ([name]) => ['serve', 'worker', 'migrate'].includes(name ?? ''),
 }
 
 const DOCKERFILE = `# a comment

