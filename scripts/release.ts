@@ -2,10 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitIn } from './git.ts'
 import { ROOT } from './source.ts'
+import { writeRelease } from './tarball.ts'
 
 const CHANGELOG = 'CHANGELOG.md'
 const UNRELEASED = /^## Unreleased\n/m
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/
+
+/** Manifests that name the version as the tag of the image. */
+const IMAGE_TAG = /(registry\.example\.com\/licet:)\d+\.\d+\.\d+/g
+const MANIFESTS = ['migrate', 'service', 'worker'].map((name) => `deploy/kubernetes/${name}.yaml`)
 
 /** Each file that names the version, and how to set it there. */
 const VERSIONED: Record<string, (document: Record<string, unknown>, version: string) => object> = {
@@ -81,8 +86,9 @@ export async function release(root: string, version: string, date: string): Prom
 
   const files = Object.keys(VERSIONED)
   for (const path of files) await writeFile(join(root, path), withVersion(path, await read(path), version))
+  for (const path of MANIFESTS) await writeFile(join(root, path), (await read(path)).replace(IMAGE_TAG, `$1${version}`))
   await writeFile(join(root, CHANGELOG), releasedChangelog(changelog, version, date))
-  await git('commit', '--quiet', '--message', `release: version ${version}`, '--', CHANGELOG, ...files)
+  await git('commit', '--quiet', '--message', `release: version ${version}`, '--', CHANGELOG, ...files, ...MANIFESTS)
   await git('tag', '--annotate', '--message', `Licet ${version}`, `v${version}`)
   return []
 }
@@ -91,6 +97,9 @@ if (import.meta.main) {
   const version = process.argv[2] ?? ''
   const reasons = await release(ROOT, version, new Date().toISOString().slice(0, 10))
   for (const reason of reasons) console.error(reason)
-  if (reasons.length === 0) console.log(`Released ${version}. Publish it with: git push origin main v${version}`)
-  else process.exitCode = 1
+  if (reasons.length > 0) process.exitCode = 1
+  else {
+    const files = await writeRelease(ROOT, version, join(ROOT, 'release'))
+    console.log(`Released ${version}. Publish it with: git push origin main v${version}\n${files.join('\n')}`)
+  }
 }
