@@ -13,8 +13,19 @@ const REQUESTS = 500
 
 /** The parts of the service to which requests have to come. */
 const GROUPS = [
-  ...['api', 'admin api', 'addresses', 'user pages', 'shop pages', 'checkout', 'sign-ups'],
-  ...['customer sign-in', 'customer account', 'shop forms', 'login tokens', 'uploads', 'payment webhooks'],
+  'api',
+  'admin api',
+  'addresses',
+  'user pages',
+  'shop pages',
+  'checkout',
+  'sign-ups',
+  'customer sign-in',
+  'customer account',
+  'shop forms',
+  'login tokens',
+  'uploads',
+  'payment webhooks',
 ]
 
 type Ended = { code: number; stdout: string; stderr: string }

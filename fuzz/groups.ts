@@ -15,8 +15,19 @@ import { uploads } from './groups/uploads.ts'
 import { userPages } from './groups/user-pages.ts'
 
 const GROUPS: readonly CreateGroup[] = [
-  ...[api, adminApi, addresses, userPages, shopPages, checkout],
-  ...[customerSignIn, customerAccount, shopForms, loginTokens, uploads, paymentWebhooks, signUps],
+  api,
+  adminApi,
+  addresses,
+  userPages,
+  shopPages,
+  checkout,
+  customerSignIn,
+  customerAccount,
+  shopForms,
+  loginTokens,
+  uploads,
+  paymentWebhooks,
+  signUps,
 ]
 
 /** Keeps the random values of two groups apart. */

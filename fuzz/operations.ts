@@ -9,15 +9,16 @@ import { resourceBefore } from './known.ts'
 const WILDNESS = [0, 0, 0.01, 0.04, 0.2]
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']
 const TYPES = [
-  ...['application/json; charset=utf-8', 'application/json; charset=latin1', 'APPLICATION/JSON', 'application/json;'],
-  ...[
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=a',
-    'application/xml',
-    '',
-    ';;',
-  ],
+  'application/json; charset=utf-8',
+  'application/json; charset=latin1',
+  'APPLICATION/JSON',
+  'application/json;',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=a',
+  'application/xml',
+  '',
+  ';;',
 ]
 
 /** A request that mostly is what the document says of an operation. */

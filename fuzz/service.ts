@@ -121,7 +121,16 @@ async function openCompany(env: NodeJS.ProcessEnv, name: string): Promise<Omit<C
   const email = `${name}@example.com`
   const company: { company_id: number; password: string } = await licet(
     env,
-    ...['company', 'create', '--name', name, '--email', email, '--country', 'DE', '--currency', 'EUR'],
+    'company',
+    'create',
+    '--name',
+    name,
+    '--email',
+    email,
+    '--country',
+    'DE',
+    '--currency',
+    'EUR',
   )
   return { companyId: company.company_id, email, password: company.password }
 }
@@ -130,7 +139,13 @@ async function issueToken(env: NodeJS.ProcessEnv, { companyId }: Pick<Company, '
   const scope = ALL_SCOPES.filter((each) => !isForCustomer(each)).join(',')
   const issued: { access_token: string } = await licet(
     env,
-    ...['token', '--company', String(companyId), '--scope', scope, '--expires-in', DAY_SECONDS],
+    'token',
+    '--company',
+    String(companyId),
+    '--scope',
+    scope,
+    '--expires-in',
+    DAY_SECONDS,
   )
   return issued.access_token
 }

@@ -2,6 +2,14 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
+import { Job } from 'kubernetes-models/batch/v1/Job'
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress'
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
+import { Secret } from 'kubernetes-models/v1/Secret'
+import { Service } from 'kubernetes-models/v1/Service'
 import { parseAllDocuments } from 'yaml'
 import type { Project } from './check-deployment.ts'
 import { settingMistakes } from './deployed-settings.ts'
@@ -12,6 +20,18 @@ const FOLDER = 'deploy/kubernetes'
 // biome-ignore lint/suspicious/noExplicitAny: the schemas of Kubernetes have said what it looks like.
 type Manifest = any
 export type Found = { file: string; manifest: Manifest }
+
+/** What Kubernetes says of each kind that we use, by version and name. */
+const MODELS: Readonly<Record<string, new (manifest: Manifest) => { validate(): void }>> = {
+  'apps/v1/Deployment': Deployment,
+  'batch/v1/Job': Job,
+  'networking.k8s.io/v1/Ingress': Ingress,
+  'networking.k8s.io/v1/NetworkPolicy': NetworkPolicy,
+  'policy/v1/PodDisruptionBudget': PodDisruptionBudget,
+  'v1/ConfigMap': ConfigMap,
+  'v1/Secret': Secret,
+  'v1/Service': Service,
+}
 
 /** What has to be there. A folder in which some are missing was not looked at. */
 const NEEDED = [
@@ -40,10 +60,10 @@ export async function readManifests(root: string): Promise<Found[]> {
 /** Ranges, patterns and what is required, by the schemas of Kubernetes. */
 export async function schemaMistakes(found: readonly Found[]): Promise<string[]> {
   const mistakes = found.map(async ({ file, manifest }) => {
-    const model = await import(`kubernetes-models/${manifest.apiVersion}/${manifest.kind}`).catch(() => undefined)
-    if (model === undefined) return [`${file}: Kubernetes knows no ${manifest.kind} of ${manifest.apiVersion}`]
+    const Model = MODELS[`${manifest.apiVersion}/${manifest.kind}`]
+    if (Model === undefined) return [`${file}: Kubernetes knows no ${manifest.kind} of ${manifest.apiVersion}`]
     try {
-      new model[manifest.kind](manifest).validate()
+      new Model(manifest).validate()
       return []
     } catch (error) {
       return [`${file}: ${manifest.kind}: ${error instanceof Error ? error.message : error}`]

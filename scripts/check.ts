@@ -14,6 +14,7 @@ import { checkPlatformOfProject } from './check-platform.ts'
 import { checkRegexesOfProject } from './check-regexes.ts'
 import { checkRowsOfProject } from './check-rows.ts'
 import { checkSecurityOfProject } from './check-security.ts'
+import { checkSpreadsOfProject } from './check-spreads.ts'
 import { checkTablesOfProject } from './check-tables.ts'
 import { checkTenantOfProject } from './check-tenant.ts'
 import { checkWordsOfProject } from './check-words.ts'
@@ -51,6 +52,7 @@ const CHECKS: Check[] = [
   { name: 'tenant', run: checkTenantOfProject },
   { name: 'types of rows', run: checkRowsOfProject },
   { name: 'words', run: checkWordsOfProject },
+  { name: 'spreads', run: checkSpreadsOfProject },
   { name: 'generated files', run: checkGenerated },
   { name: 'OpenAPI', run: checkOpenapi },
   { name: 'migrations', run: checkMigrationsOfProject },

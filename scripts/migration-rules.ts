@@ -1,5 +1,5 @@
 import { loadModule, parseSync } from 'libpg-query'
-import { contractSince, isConcurrent } from '#platform/db/migration-names.ts'
+import { contractSince, isConcurrent } from '#platform/db/migrations/names.ts'
 
 /** A node of PostgreSQL's parse tree: its kind is the name of its only property. */
 type Tree = Record<string, unknown>

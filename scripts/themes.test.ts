@@ -8,8 +8,22 @@ import { type Contract, readContract, themesPage } from './themes.ts'
 
 /** What every template can read: docs/guides/make-a-theme.md describes it. */
 const EVERYWHERE = [
-  ...['base', 'shop_base', 'language', 'direction', 'country', 'currency', 'languages', 'currencies'],
-  ...['shop', 'page', 'navigation', 'customer', 'cart', 'features', 'is_guest', 'is_preview'],
+  'base',
+  'shop_base',
+  'language',
+  'direction',
+  'country',
+  'currency',
+  'languages',
+  'currencies',
+  'shop',
+  'page',
+  'navigation',
+  'customer',
+  'cart',
+  'features',
+  'is_guest',
+  'is_preview',
 ]
 
 /** What templates ask for and no page has, so that these parts of them are never shown. */

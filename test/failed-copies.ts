@@ -13,10 +13,17 @@ export async function aFailedCopy(service: Service, { companyId }: Shop, copied:
   await service.db
     .insertInto('stamped_files')
     .values({
-      ...{ company_id: companyId, entitlement_id: 1, name: 'walden.pdf', source_key: 'content/1/1', stamp: '{}' },
-      ...{ state: 'failed', reason: 'The PDF is damaged or incomplete.' },
+      company_id: companyId,
+      entitlement_id: 1,
+      name: 'walden.pdf',
+      source_key: 'content/1/1',
+      stamp: '{}',
+      state: 'failed',
+      reason: 'The PDF is damaged or incomplete.',
       ...copied,
-      ...{ created_at: now, updated_at: now, used_at: now },
+      created_at: now,
+      updated_at: now,
+      used_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()

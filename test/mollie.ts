@@ -244,8 +244,21 @@ function openPayment(mollie: FakeMollie, id: string, mode: MolliePayment['mode']
   if (locale !== undefined && !/^[a-z]{2}_[A-Z]{2}$/.test(locale)) return refuse('The locale is invalid', 'locale')
   const payment: MolliePayment = {
     resource: 'payment',
-    ...{ id, mode, status: 'open', isCancelable: false, amount, description, method: null, metadata, details: null },
-    ...{ redirectUrl, webhookUrl, locale, sequenceType, customerId, mandateId },
+    id,
+    mode,
+    status: 'open',
+    isCancelable: false,
+    amount,
+    description,
+    method: null,
+    metadata,
+    details: null,
+    redirectUrl,
+    webhookUrl,
+    locale,
+    sequenceType,
+    customerId,
+    mandateId,
     _links: { checkout: { href: `https://www.mollie.com/checkout/select-method/${id}`, type: 'text/html' } },
   }
   const made = sequenceType === 'recurring' ? charged(mollie, payment) : payment

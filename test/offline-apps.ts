@@ -115,9 +115,18 @@ export async function aStoredLicense(service: Service, { companyId }: Shop, of: 
   return service.db
     .insertInto('device_licenses')
     .values({
-      ...{ company_id: companyId, uid: randomUUID(), device_id: 'own', public_key: '{}', thumbprint: 'own' },
-      ...{ file_name: 'own.bin', packed_company_id: companyId, packed_id: 1, claims: '{"exp":0,"tracks":[]}' },
-      ...{ ends_at: new Date(now.getTime() + 86_400_000), issued_at: now, refreshed_at: now },
+      company_id: companyId,
+      uid: randomUUID(),
+      device_id: 'own',
+      public_key: '{}',
+      thumbprint: 'own',
+      file_name: 'own.bin',
+      packed_company_id: companyId,
+      packed_id: 1,
+      claims: '{"exp":0,"tracks":[]}',
+      ends_at: new Date(now.getTime() + 86_400_000),
+      issued_at: now,
+      refreshed_at: now,
       ...of,
     })
     .returning('id')

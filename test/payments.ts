@@ -16,7 +16,10 @@ export const BASE_URL = 'https://licet.example'
 export function workOf(service: Service): PaymentWork {
   const { db, vault, outbound, serviceUrls, clock } = service
   return {
-    ...{ db, vault, outbound, serviceUrls },
+    db,
+    vault,
+    outbound,
+    serviceUrls,
     now: clock.of,
     clock,
     change: (work) => inTransaction(db, work),

@@ -67,8 +67,15 @@ export function newCard(newId: NewId, customer: string | null): Method {
 
 export function newIntent(newId: NewId, given: Pick<Intent, 'amount' | 'currency'> & Partial<Intent>): Intent {
   return {
-    ...{ id: newId('pi'), object: 'payment_intent', status: 'succeeded', amount_received: given.amount },
-    ...{ customer: null, payment_method: null, latest_charge: newId('ch'), last_payment_error: null, metadata: {} },
+    id: newId('pi'),
+    object: 'payment_intent',
+    status: 'succeeded',
+    amount_received: given.amount,
+    customer: null,
+    payment_method: null,
+    latest_charge: newId('ch'),
+    last_payment_error: null,
+    metadata: {},
     refunded: 0,
     ...given,
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { enqueueDue } from '#selling/subscriptions/charge.worker.ts'
+import { enqueueDue } from '#selling/subscriptions/charges/charge.worker.ts'
 import { aCustomer } from './customers.ts'
 import { aPrice, type Wire } from './factories.ts'
 import type { Call, Service, Shop } from './harness.ts'

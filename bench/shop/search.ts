@@ -16,9 +16,21 @@ const NOWHERE = 'zzzz'
 
 /** Common words and rare ones, parts of words, several words, and words that no product has. */
 const WORDS = [
-  ...['the', 'of', 'golden', 'observatory', 'photographs', NOWHERE],
-  ...['a', 'o', 're', '12'],
-  ...['the golden', 'river lisbon', 'a golden', 'silent river of turku', 'the silent river of turku and the orchard'],
+  'the',
+  'of',
+  'golden',
+  'observatory',
+  'photographs',
+  NOWHERE,
+  'a',
+  'o',
+  're',
+  '12',
+  'the golden',
+  'river lisbon',
+  'a golden',
+  'silent river of turku',
+  'the silent river of turku and the orchard',
 ]
 
 /**

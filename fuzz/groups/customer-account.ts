@@ -5,20 +5,21 @@ import { CUSTOMER_PASSWORD, TYPED } from '../values.ts'
 import { createWalkers } from '../walk.ts'
 
 const PAGES = [
-  ...['/account', '/account/orders', '/account/devices', '/account/sessions', '/account/email', '/account/password'],
-  ...[
-    '/account/subscriptions',
-    '/account/subscriptions/1',
-    '/account/subscriptions/1/means',
-    '/account/subscriptions/1/plan',
-  ],
-  ...[
-    '/account/delete',
-    '/account/export',
-    ...Array<string>(8).fill('/my-content'),
-    '/withdrawal',
-    '/account/wish-list',
-  ],
+  '/account',
+  '/account/orders',
+  '/account/devices',
+  '/account/sessions',
+  '/account/email',
+  '/account/password',
+  '/account/subscriptions',
+  '/account/subscriptions/1',
+  '/account/subscriptions/1/means',
+  '/account/subscriptions/1/plan',
+  '/account/delete',
+  '/account/export',
+  ...Array<string>(8).fill('/my-content'),
+  '/withdrawal',
+  '/account/wish-list',
 ]
 /** What the scripts of the player and of the reader send. */
 const ACTIONS = ['play', 'progress', 'heartbeat', 'leave', 'start', 'read', 'download']

@@ -4,9 +4,15 @@ import type { CreateGroup } from '../group.ts'
 import { hostileJson, hostileText } from '../hostile.ts'
 
 const TYPES = [
-  ...['checkout.session.completed', 'checkout.session.async_payment_succeeded', 'checkout.session.expired'],
-  ...['checkout.session.async_payment_failed', 'charge.refunded', 'refund.failed', 'charge.dispute.created'],
-  ...['customer.created', '__proto__'],
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.expired',
+  'checkout.session.async_payment_failed',
+  'charge.refunded',
+  'refund.failed',
+  'charge.dispute.created',
+  'customer.created',
+  '__proto__',
 ]
 const BODIES = [
   '',

@@ -10,8 +10,16 @@ const KEPT = 12
 const SIZE_MAX = 20_000
 const NUMBERS = ['-1', '0', '1e3', '0x10', '1.5', 'NaN', '', '9007199254740993', '99999999999999999999', ' 5', '5,5']
 const HEADERS = [
-  ...['upload-offset', 'upload-length', 'upload-defer-length', 'tus-resumable', 'content-type', 'upload-concat'],
-  ...['upload-checksum', 'upload-metadata', 'x-http-method-override', 'upload-expires'],
+  'upload-offset',
+  'upload-length',
+  'upload-defer-length',
+  'tus-resumable',
+  'content-type',
+  'upload-concat',
+  'upload-checksum',
+  'upload-metadata',
+  'x-http-method-override',
+  'upload-expires',
 ]
 
 /** A text that a header can hold. */

@@ -34,14 +34,30 @@ function hostileForms(origin: string, base: string): string[] {
   ]
   const paths = [...breaks, '%2f', '%5c', '%09/', '%0d%0a/', '%252f'].map((text) => `/${text}${EVIL}/x`)
   return [
-    ...[`https://${EVIL}/x`, `//${EVIL}/x`, `///${EVIL}/x`, `\\\\${EVIL}/x`, ` //${EVIL}/x`, `\t//${EVIL}/x`],
-    ...[`https:${EVIL}/x`, `https:/${EVIL}/x`, `javascript://${host}/%0aalert(1)`, `data:text/html,x`, EVIL],
-    ...[`https://${host}@${EVIL}/`, `https://me:you@${host}${base}/`, `//${host}@${EVIL}/`, `https://${host}.${EVIL}/`],
-    ...[`https://${hostname}:81${base}/`, `https://${EVIL}\\@${host}${base}/`, `https://${EVIL}#@${host}${base}/`],
+    `https://${EVIL}/x`,
+    `//${EVIL}/x`,
+    `///${EVIL}/x`,
+    `\\\\${EVIL}/x`,
+    ` //${EVIL}/x`,
+    `\t//${EVIL}/x`,
+    `https:${EVIL}/x`,
+    `https:/${EVIL}/x`,
+    `javascript://${host}/%0aalert(1)`,
+    `data:text/html,x`,
+    EVIL,
+    `https://${host}@${EVIL}/`,
+    `https://me:you@${host}${base}/`,
+    `//${host}@${EVIL}/`,
+    `https://${host}.${EVIL}/`,
+    `https://${hostname}:81${base}/`,
+    `https://${EVIL}\\@${host}${base}/`,
+    `https://${EVIL}#@${host}${base}/`,
     ...paths,
     ...paths.map((path) => `${base}${path}`),
     ...paths.map((path) => `${origin}${base}${path}`),
-    ...[`${base}/../..//${EVIL}/x`, `${base}/%2e%2e/%2e%2e//${EVIL}/x`, `${base}\\..\\..\\\\${EVIL}`],
+    `${base}/../..//${EVIL}/x`,
+    `${base}/%2e%2e/%2e%2e//${EVIL}/x`,
+    `${base}\\..\\..\\\\${EVIL}`,
   ]
 }
 

@@ -98,9 +98,21 @@ async function moveToMollie({ db, vault }: MigratedStore, { companyId }: CardClu
     mollie.customers.set(customerId, { resource: 'customer', id: customerId, mode: 'live', email: 'a@member.example' })
     mollie.mandates.set(mandateId, { ...known, id: mandateId })
     mollie.payments.set(`tr_${id}`, {
-      ...{ resource: 'payment', id: `tr_${id}`, mode: 'live', status: 'paid', isCancelable: false },
-      ...{ amount: { currency: 'EUR', value: '7.90' }, description: '', method: 'creditcard', metadata: null },
-      ...{ details: null, redirectUrl: '', sequenceType: 'first', customerId, mandateId, _links: {} },
+      resource: 'payment',
+      id: `tr_${id}`,
+      mode: 'live',
+      status: 'paid',
+      isCancelable: false,
+      amount: { currency: 'EUR', value: '7.90' },
+      description: '',
+      method: 'creditcard',
+      metadata: null,
+      details: null,
+      redirectUrl: '',
+      sequenceType: 'first',
+      customerId,
+      mandateId,
+      _links: {},
     })
   }
 }

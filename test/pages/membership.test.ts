@@ -49,13 +49,19 @@ async function aClubShop() {
     (await aPrice(service, shop, { currencies: [{ currency: 'EUR', price: cents }] })).id
   await aPlan(shop, { group_id: group.id, price_id: await price(790), trial_days: 14 })
   await aPlan(shop, {
-    ...{ group_id: group.id, price_id: await price(7900), title: 'Yearly', interval: 'year', minimum_periods: 1 },
+    group_id: group.id,
+    price_id: await price(7900),
+    title: 'Yearly',
+    interval: 'year',
+    minimum_periods: 1,
   })
   const films = []
   for (const title of ['The Last Ferry', 'Kelp', 'Foghorn', 'Salt House', 'Polar Night'])
     films.push(
       await aFilm(service, shop, 1190, {
-        ...{ title, groups: [{ group_id: group.id }], preview_pictures: [{ src: host.url('/tall.png') }] },
+        title,
+        groups: [{ group_id: group.id }],
+        preview_pictures: [{ src: host.url('/tall.png') }],
       }),
     )
   await service.runJobs()

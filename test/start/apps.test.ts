@@ -27,7 +27,14 @@ after(async () => {
 
 async function anApp(...more: string[]): Promise<{ client_id: string; client_secret: string }> {
   const made = await licet(
-    ...['app', 'create', '--company', '1000', '--name', 'Shelf', '--redirect-uri', 'https://app.example.com/back'],
+    'app',
+    'create',
+    '--company',
+    '1000',
+    '--name',
+    'Shelf',
+    '--redirect-uri',
+    'https://app.example.com/back',
     ...more,
     '--json',
   )
@@ -41,8 +48,14 @@ const appOf = async (clientId: string) =>
 describe('licet app', () => {
   test('create keeps every detail and shows the secret once', async () => {
     const { client_id, client_secret } = await anApp(
-      ...['--redirect-uri', 'http://localhost:8080/back', '--scope', 'orders,products'],
-      ...['--developer-email', 'dev@example.com', '--sync-url', 'https://app.example.com/sync'],
+      '--redirect-uri',
+      'http://localhost:8080/back',
+      '--scope',
+      'orders,products',
+      '--developer-email',
+      'dev@example.com',
+      '--sync-url',
+      'https://app.example.com/sync',
     )
     assert.match(client_secret, /^[\w-]{43}$/)
     const app = await appOf(client_id)
@@ -62,7 +75,14 @@ describe('licet app', () => {
     assert.deepEqual((await appOf(client_id)).scopes, ['orders', 'files', 'player'])
     const create = (id: string) =>
       licet(
-        ...['app', 'create', '--company', '1000', '--name', 'Other', '--redirect-uri', 'https://b.example.com/back'],
+        'app',
+        'create',
+        '--company',
+        '1000',
+        '--name',
+        'Other',
+        '--redirect-uri',
+        'https://b.example.com/back',
         `--client-id=${id}`,
       )
     const taken = await create('DEV:Fixed.client_id-1')
@@ -142,7 +162,7 @@ describe('licet app', () => {
          (company_id, customer_id, first_name, last_name, addresses, note, created_at, updated_at, document)
        values (1000, 7, '', '', '[]', '', now(), now(), '{}')`,
     )
-    const issued = await licet(...['token', '--company', '1000', '--scope', 'player', '--customer', 'ABCDEFGHABCDEFGH'])
+    const issued = await licet('token', '--company', '1000', '--scope', 'player', '--customer', 'ABCDEFGHABCDEFGH')
     assert.equal(issued.code, 0, issued.err)
     const { rows } = await client.query('select customer_id, user_id, scopes from grants where customer_id is not null')
     assert.deepEqual(rows, [{ customer_id: '7', user_id: null, scopes: ['player'] }])

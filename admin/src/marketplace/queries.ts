@@ -12,7 +12,14 @@ export type Offer = Schemas['MarketOffer']
 export type OfferInput = Schemas['MarketOfferInput']
 
 const ROW = [
-  ...['id', 'market_id', 'company_name', 'cost_to_licensees_percent', 'title', 'product_type', 'src', 'terms'],
+  'id',
+  'market_id',
+  'company_name',
+  'cost_to_licensees_percent',
+  'title',
+  'product_type',
+  'src',
+  'terms',
   'mirror',
 ].join()
 

@@ -56,8 +56,18 @@ export function ProductPicker({ label, choose, isOffered, error }: ProductPicker
 
 /** What is shown of a chosen product, and what says whether it can be bought. */
 const CHOSEN = [
-  ...['id', 'product_id', 'title', 'preview_pictures', 'product_type', 'published', 'published_at', 'pre_sales'],
-  ...['valid', 'mirrored', 'content_files', 'price_license_binding'],
+  'id',
+  'product_id',
+  'title',
+  'preview_pictures',
+  'product_type',
+  'published',
+  'published_at',
+  'pre_sales',
+  'valid',
+  'mirrored',
+  'content_files',
+  'price_license_binding',
 ].join()
 
 /** Products by their ids, or by their `product_id`s. */

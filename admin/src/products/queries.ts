@@ -11,8 +11,20 @@ export type Price = Schemas['Price']
 
 /** What a row of the list shows, and what is changed from there. Whole products have long texts. */
 const LISTED = [
-  ...['id', 'title', 'product_type', 'product_id', 'published', 'published_at', 'pre_sales', 'valid', 'mirrored'],
-  ...['updated_at', 'preview_pictures', 'price_license_binding', 'categories', 'content_files'],
+  'id',
+  'title',
+  'product_type',
+  'product_id',
+  'published',
+  'published_at',
+  'pre_sales',
+  'valid',
+  'mirrored',
+  'updated_at',
+  'preview_pictures',
+  'price_license_binding',
+  'categories',
+  'content_files',
 ].join()
 
 /** Now, to the minute: what is read again a second later is the same list. */

@@ -9,14 +9,14 @@ import { Icon } from '../ui/icons.tsx'
 import { Card } from '../ui/page.tsx'
 import { countryName, languageName } from '../words/format.ts'
 import { t } from '../words/words.ts'
-import { ClockCard } from './clock.tsx'
 import { changesIn, draftOf, type TextName } from './company-draft.ts'
 import { COUNTRIES } from './countries.gen.ts'
-import { DeletionCard } from './deletion.tsx'
+import { DeletionCard } from './deletion/deletion.tsx'
 import { InvoiceCard } from './invoice-card.tsx'
 import { LANGUAGES } from './languages.ts'
 import { SettingsPage, WaitingCard } from './parts.tsx'
 import { bothEtags, companyQuery, type CompanyData as Data, invoicesQuery, useSaveCompany } from './queries.ts'
+import { ClockCard } from './sandbox/clock.tsx'
 
 const route = getRouteApi('/settings/company')
 

@@ -16,8 +16,8 @@ const Keys = lazy(() => withWords(import('../finder/keys.tsx')))
 const Switcher = lazy(async () => ({ default: (await withWords(import('./menus.tsx'))).Switcher }))
 const WhoAmI = lazy(async () => ({ default: (await withWords(import('./menus.tsx'))).WhoAmI }))
 const TourBar = lazy(() => withWords(import('../tour/bar.tsx')))
-const DeletionBanner = lazy(() => withWords(import('../settings/deletion-banner.tsx')))
-const SandboxBanner = lazy(() => withWords(import('../settings/sandbox-banner.tsx')))
+const DeletionBanner = lazy(() => withWords(import('../settings/deletion/banner.tsx')))
+const SandboxBanner = lazy(() => withWords(import('../settings/sandbox/banner.tsx')))
 const MoreMenu = lazy(async () => ({ default: (await withWords(import('./menus.tsx'))).MoreMenu }))
 
 /** Goes to the search of the list that is shown. */

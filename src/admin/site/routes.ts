@@ -57,8 +57,14 @@ async function encodeAsset(name: string): Promise<EncodedPage | undefined> {
   if (asset === undefined) return undefined
   const { contentType, bytes, isText } = asset
   const headers = [
-    ...['content-type', contentType, 'cache-control', FOR_EVER],
-    ...['x-content-type-options', 'nosniff', 'vary', 'accept-encoding'],
+    'content-type',
+    contentType,
+    'cache-control',
+    FOR_EVER,
+    'x-content-type-options',
+    'nosniff',
+    'vary',
+    'accept-encoding',
   ]
   if (isText) return createEncodedPage(bytes.toString(), headers)
   return { size: bytes.length, as: () => ({ headers, body: bytes }) }

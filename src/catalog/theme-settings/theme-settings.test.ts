@@ -23,18 +23,15 @@ const LOCALE = {
   seo_title: 'Books',
   seo_description: 'All of them.',
   seo_keywords: 'books, home',
-  ...{ about: '<p>Us</p>', imprint: 'Main Street', terms: '<h2>1</h2>', withdrawal: '14 days', privacy: '<script>' },
+  about: '<p>Us</p>',
+  imprint: 'Main Street',
+  terms: '<h2>1</h2>',
+  withdrawal: '14 days',
+  privacy: '<script>',
 }
 
-const EMPTY_LOCALE = {
-  shop_name: '',
-  shop_description: '',
-  offline_message: '',
-  seo_title: '',
-  seo_description: '',
-  seo_keywords: '',
-  ...{ about: '', imprint: '', terms: '', withdrawal: '', privacy: '' },
-}
+const { language_id: _, ...TYPED } = LOCALE
+const EMPTY_LOCALE = Object.fromEntries(Object.keys(TYPED).map((name) => [name, '']))
 
 const TEXTS = {
   homepage_url: 'https://example.com/?a=b#c',

@@ -9,8 +9,36 @@ const t = translatorOf('en')
 
 /** The parts of addresses that lead elsewhere. */
 const PARTS = [
-  ...['/', '//', '\\', '.', '..', '%2e', '%2E%2e', '%2f', '%5c', ';', '@', ':', '?', '#', '&', ' ', '\t', '\n', '\r'],
-  ...['\0', '\u00a0', '\u2028', '\uff0f', '\u3002', 'evil.example', 'https:', 'http://', 'javascript:', 'data:', 'a'],
+  '/',
+  '//',
+  '\\',
+  '.',
+  '..',
+  '%2e',
+  '%2E%2e',
+  '%2f',
+  '%5c',
+  ';',
+  '@',
+  ':',
+  '?',
+  '#',
+  '&',
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '\0',
+  '\u00a0',
+  '\u2028',
+  '\uff0f',
+  '\u3002',
+  'evil.example',
+  'https:',
+  'http://',
+  'javascript:',
+  'data:',
+  'a',
 ]
 const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 50 }),
@@ -37,10 +65,25 @@ describe('the page after sign-in', () => {
 
   test('is the admin interface for addresses that lead elsewhere', () => {
     const elsewhere = [
-      ...['', 'account', '//evil.example', '/\\evil.example', '\\/evil.example', '///evil.example', '/\t/evil.example'],
-      ...['/\n/evil.example', '/\r\n/evil.example', '/.//evil.example', '/a/..//evil.example', '/%2e//evil.example'],
-      ...['https://evil.example', 'javascript:alert(1)', 'data:text/html,x', ' /admin/settings', '\0/admin/settings'],
-      ...[`/${'x'.repeat(5000)}`, `/${'ü'.repeat(2000)}`],
+      '',
+      'account',
+      '//evil.example',
+      '/\\evil.example',
+      '\\/evil.example',
+      '///evil.example',
+      '/\t/evil.example',
+      '/\n/evil.example',
+      '/\r\n/evil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
+      '/%2e//evil.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      ' /admin/settings',
+      '\0/admin/settings',
+      `/${'x'.repeat(5000)}`,
+      `/${'ü'.repeat(2000)}`,
     ]
     for (const text of elsewhere) assert.equal(returnPath(text), HOME, JSON.stringify(text.slice(0, 40)))
   })

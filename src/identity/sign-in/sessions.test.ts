@@ -189,7 +189,10 @@ describe('the record of sessions', () => {
     await signedIn(service, shop, { 'user-agent': '<script>alert(1)</script>' })
     const { body } = await adminPage(service, visitor).get('/sessions.json')
     const shown = body.sessions.map(({ browser, system, address, current }: Record<string, unknown>) => ({
-      ...{ browser, system, address, current },
+      browser,
+      system,
+      address,
+      current,
     }))
     assert.deepEqual(
       shown.sort((one: { current: boolean }) => (one.current ? -1 : 1)),

@@ -170,7 +170,9 @@ describe('a sandbox that is ahead', () => {
     const { shop } = await aMember()
     const elsewhere = await aClub(service)
     await signUp(elsewhere.shop, {
-      ...{ plan_id: elsewhere.plan.id, customer_token: elsewhere.customer.token, test_card: TEST_CARDS.succeeds },
+      plan_id: elsewhere.plan.id,
+      customer_token: elsewhere.customer.token,
+      test_card: TEST_CARDS.succeeds,
     })
     await move(service, shop, { advance: 'P3M' })
     await service.runJobs()

@@ -150,9 +150,19 @@ describe('a subscription in a sandbox', () => {
     assert.deepEqual(
       periods.map(({ starts_at, status }) => `${starts_at.slice(0, 10)} ${status}`),
       [
-        ...['2027-01-31 paid', '2027-02-28 paid', '2027-03-31 paid', '2027-04-30 paid', '2027-05-31 paid'],
-        ...['2027-06-30 paid', '2027-07-31 paid', '2027-08-31 paid', '2027-09-30 paid', '2027-10-31 paid'],
-        ...['2027-11-30 paid', '2027-12-31 paid', '2028-01-31 paid'],
+        '2027-01-31 paid',
+        '2027-02-28 paid',
+        '2027-03-31 paid',
+        '2027-04-30 paid',
+        '2027-05-31 paid',
+        '2027-06-30 paid',
+        '2027-07-31 paid',
+        '2027-08-31 paid',
+        '2027-09-30 paid',
+        '2027-10-31 paid',
+        '2027-11-30 paid',
+        '2027-12-31 paid',
+        '2028-01-31 paid',
       ],
     )
     const { orders } = (await shop.get('/api/orders.json')).body

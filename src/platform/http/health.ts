@@ -2,7 +2,7 @@ import '@fastify/swagger'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { readSchemaState } from '../db/migrate.ts'
+import { readSchemaState } from '../db/migrations/migrate.ts'
 import {
   databaseTooNew,
   databaseUnavailable,

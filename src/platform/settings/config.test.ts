@@ -99,11 +99,14 @@ describe('a secret in a file', () => {
     ])
     const missing = join(folder, 'missing')
     const empty = fileWith('\n')
-    assert.deepEqual(mistakesOf({ LICET_SECRET_FILE: missing, DATABASE_URL_FILE: folder, LICET_METRICS_TOKEN_FILE: empty }), [
-      `DATABASE_URL_FILE names a file that can't be read (EISDIR): ${folder}.`,
-      `LICET_SECRET_FILE names a file that can't be read (ENOENT): ${missing}.`,
-      `LICET_METRICS_TOKEN_FILE names an empty file, ${empty}.`,
-    ])
+    assert.deepEqual(
+      mistakesOf({ LICET_SECRET_FILE: missing, DATABASE_URL_FILE: folder, LICET_METRICS_TOKEN_FILE: empty }),
+      [
+        `DATABASE_URL_FILE names a file that can't be read (EISDIR): ${folder}.`,
+        `LICET_SECRET_FILE names a file that can't be read (ENOENT): ${missing}.`,
+        `LICET_METRICS_TOKEN_FILE names an empty file, ${empty}.`,
+      ],
+    )
   })
 
   test('is checked as its setting is, and not repeated in a message', () => {

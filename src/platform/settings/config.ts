@@ -309,7 +309,8 @@ export function readConfig(env: Record<string, string | undefined>, gatewayUrls:
     }
     const value = readValue(schema, text)
     const mistake = mistakeIn(schema, value)
-    if (mistake !== undefined) mistakes.push(`${name} ${mistake}, not "${SECRET_SETTINGS.includes(name) ? '…' : text}".`)
+    if (mistake !== undefined)
+      mistakes.push(`${name} ${mistake}, not "${SECRET_SETTINGS.includes(name) ? '…' : text}".`)
     raw[name] = value
   }
   // A value that does not fit its setting is among the mistakes.

@@ -77,7 +77,14 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const work = {
     ...shared,
     ...names,
-    ...{ times, uploadFolder, mail, currencyRatesUrl, serviceUrls, baseUrl, failedJobDays, backups },
+    times,
+    uploadFolder,
+    mail,
+    currencyRatesUrl,
+    serviceUrls,
+    baseUrl,
+    failedJobDays,
+    backups,
   }
   const loop = parts.worker ? createWorker(work) : createSubstitute(work)
   const running: Running = { config, store, notices, loop, outbound, app: undefined, demoFiles: Promise.resolve() }

@@ -5,7 +5,7 @@ import { isEmailTaken } from '#identity/users/queries.ts'
 import { machineClock, nowInSeconds } from '#platform/clock.ts'
 
 import type { Db } from '#platform/db/database.ts'
-import { NewerSchemaError } from '#platform/db/migrate.ts'
+import { NewerSchemaError } from '#platform/db/migrations/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { hashPassword, randomToken } from '#platform/identity/crypto.ts'
 import { EMAIL_MAX, EMAIL_PATTERN } from '#platform/wire/schema.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { NewerSchemaError } from '#platform/db/migrate.ts'
+import { NewerSchemaError } from '#platform/db/migrations/migrate.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { renewSecret, rotateSecret } from '#program/boot/secret.ts'
 import { StartError } from '#program/boot/start-error.ts'

@@ -116,23 +116,19 @@ export const SHOWPIECES: readonly Showpiece[] = [
     },
   },
   {
-    ...{
-      cover: 'harbour-sounds',
-      level: 'low',
-      type: AUDIO_ALBUM,
-      categories: ['Music', 'Albums'],
-      details: audio('Field recordings', 58, 2023),
-    },
+    cover: 'harbour-sounds',
+    level: 'low',
+    type: AUDIO_ALBUM,
+    categories: ['Music', 'Albums'],
+    details: audio('Field recordings', 58, 2023),
     en: { title: 'Harbour Sounds', description: '<p>Recorded on seven piers before anybody was awake.</p>' },
     de: { title: 'Hafenklänge', description: '<p>Aufgenommen auf sieben Molen, bevor jemand wach war.</p>' },
   },
   {
-    ...{
-      cover: 'songs-for-short-days',
-      type: AUDIO_ALBUM,
-      categories: ['Music', 'Albums'],
-      details: audio('Jazz', 36, 2025),
-    },
+    cover: 'songs-for-short-days',
+    type: AUDIO_ALBUM,
+    categories: ['Music', 'Albums'],
+    details: audio('Jazz', 36, 2025),
     en: {
       title: 'Songs for Short Days',
       description: '<p>The Liv Aasen Trio plays nine songs, each as long as the daylight of its date.</p>',
@@ -143,13 +139,11 @@ export const SHOWPIECES: readonly Showpiece[] = [
     },
   },
   {
-    ...{
-      cover: 'slow-radio-lofoten',
-      level: 'low',
-      type: AUDIO_ALBUM,
-      categories: ['Music', 'Albums'],
-      details: audio('Ambient', 1440, 2024),
-    },
+    cover: 'slow-radio-lofoten',
+    level: 'low',
+    type: AUDIO_ALBUM,
+    categories: ['Music', 'Albums'],
+    details: audio('Ambient', 1440, 2024),
     en: { title: 'Slow Radio: Lofoten', description: '<p>Twenty-four hours of one village, from one open window.</p>' },
     de: {
       title: 'Langsames Radio: Lofoten',
@@ -157,12 +151,10 @@ export const SHOWPIECES: readonly Showpiece[] = [
     },
   },
   {
-    ...{
-      cover: 'making-the-last-ferry',
-      type: E_BOOK,
-      categories: ['Books'],
-      details: book('Film', 2025, 'Ingrid Solheim'),
-    },
+    cover: 'making-the-last-ferry',
+    type: E_BOOK,
+    categories: ['Books'],
+    details: book('Film', 2025, 'Ingrid Solheim'),
     en: { title: 'Making The Last Ferry', description: '<p>The screenplay with the notes of its director.</p>' },
     de: {
       title: 'Die letzte Fähre: Das Buch zum Film',
@@ -179,12 +171,10 @@ export const SHOWPIECES: readonly Showpiece[] = [
     de: { title: 'Schneegrammatik', description: '<p>Gedichte über das, was fällt, und das, was bleibt.</p>' },
   },
   {
-    ...{
-      cover: 'north-light',
-      type: E_BOOK,
-      categories: ['Books', 'Travel'],
-      details: book('Photography', 2024, 'Mikkel Thorsen'),
-    },
+    cover: 'north-light',
+    type: E_BOOK,
+    categories: ['Books', 'Travel'],
+    details: book('Photography', 2024, 'Mikkel Thorsen'),
     en: {
       title: 'North Light',
       description: '<p>A photographer explains what to do while you wait for the light.</p>',
@@ -215,7 +205,8 @@ export const SHOWPIECES: readonly Showpiece[] = [
     cover: 'kelp-art-print',
     type: PHYSICAL,
     categories: ['Goods'],
-    ...{ details: goods(400, 40), level: 'print' },
+    details: goods(400, 40),
+    level: 'print',
     en: {
       title: 'Kelp, art print',
       version: 'Paper, 50 × 70 cm',
@@ -231,7 +222,8 @@ export const SHOWPIECES: readonly Showpiece[] = [
     cover: 'ferry-mug',
     type: PHYSICAL,
     categories: ['Goods'],
-    ...{ details: goods(350, 120), level: 'low' },
+    details: goods(350, 120),
+    level: 'low',
     en: { title: 'Ferry mug', version: 'Enamel, 350 ml', description: '<p>Enamel, 350 ml. It survives the sea.</p>' },
     de: {
       title: 'Fährbecher',
@@ -243,7 +235,8 @@ export const SHOWPIECES: readonly Showpiece[] = [
     cover: 'crossing-blanket',
     type: PHYSICAL,
     categories: ['Goods'],
-    ...{ details: goods(1800, 3), level: 'blanket' },
+    details: goods(1800, 3),
+    level: 'blanket',
     en: {
       title: 'Crossing blanket',
       version: 'Wool, 130 × 180 cm',

@@ -7,8 +7,14 @@ import { CLUB_LICENSE } from './terms.ts'
 
 /** What of the demo shop belongs to its club, by the covers. */
 export const IN_CLUB: ReadonlySet<string> = new Set([
-  ...['morketid', 'a-house-at-inari', 'kelp', 'northbound', 'fyr', 'the-last-ferry'],
-  ...['harbour-sounds', 'slow-radio-lofoten'],
+  'morketid',
+  'a-house-at-inari',
+  'kelp',
+  'northbound',
+  'fyr',
+  'the-last-ferry',
+  'harbour-sounds',
+  'slow-radio-lofoten',
 ])
 
 const LOCALES = [
@@ -28,11 +34,17 @@ type Plan = Omit<PlanInput, 'group_id' | 'price_id'> & { price: string }
 
 const PLANS: readonly Plan[] = [
   {
-    ...{ title: 'Monthly', price: 'Club, month', interval: 'month', trial_days: 14 },
+    title: 'Monthly',
+    price: 'Club, month',
+    interval: 'month',
+    trial_days: 14,
     locales: [{ language_id: 'de', title: 'Monatlich' }],
   },
   {
-    ...{ title: 'Yearly', price: 'Club, year', interval: 'year', trial_days: 14 },
+    title: 'Yearly',
+    price: 'Club, year',
+    interval: 'year',
+    trial_days: 14,
     locales: [{ language_id: 'de', title: 'Jährlich' }],
   },
 ]

@@ -180,13 +180,37 @@ const OF_GOODS: Said = [
   },
 ]
 const TYPES = [
-  ...[HD_VIDEO, HD_VIDEO, HD_VIDEO, VIDEO, E_BOOK, E_BOOK, AUDIO_COLLECTION, AUDIO_ALBUM],
-  ...[SOFTWARE, PHYSICAL, PHYSICAL, PACKAGE, SERVICE],
+  HD_VIDEO,
+  HD_VIDEO,
+  HD_VIDEO,
+  VIDEO,
+  E_BOOK,
+  E_BOOK,
+  AUDIO_COLLECTION,
+  AUDIO_ALBUM,
+  SOFTWARE,
+  PHYSICAL,
+  PHYSICAL,
+  PACKAGE,
+  SERVICE,
 ] as const
 /** What the demo shop begins with, beside its showpieces: as many of each as there are covers. */
 export const DEMO_TYPES: readonly number[] = [
-  ...[HD_VIDEO, E_BOOK, AUDIO_ALBUM, SOFTWARE, VIDEO, PACKAGE, HD_VIDEO, AUDIO_COLLECTION],
-  ...[E_BOOK, SERVICE, VIDEO, AUDIO_ALBUM, HD_VIDEO, E_BOOK, PACKAGE],
+  HD_VIDEO,
+  E_BOOK,
+  AUDIO_ALBUM,
+  SOFTWARE,
+  VIDEO,
+  PACKAGE,
+  HD_VIDEO,
+  AUDIO_COLLECTION,
+  E_BOOK,
+  SERVICE,
+  VIDEO,
+  AUDIO_ALBUM,
+  HD_VIDEO,
+  E_BOOK,
+  PACKAGE,
 ]
 
 type Names = { en: string; de: string }

@@ -90,9 +90,20 @@ export async function issueDeviceLicense(
   if (code !== 'allowed') return { state: entitlement, document: presentAnswer(decision, null) }
   if (open !== undefined && held === undefined) await closeLicense(tx, open, 'replaced', now)
   const license = {
-    ...{ company_id: before.company_id, entitlement_id: before.id, customer_id: before.customer_id },
-    ...{ uid, device_id: device, public_key, thumbprint, file_id: chosen.file.id, file_name: chosen.file.name },
-    ...{ packed_company_id: packed.company_id, packed_id: packed.id, ends_at: end, issued_at: now, refreshed_at: now },
+    company_id: before.company_id,
+    entitlement_id: before.id,
+    customer_id: before.customer_id,
+    uid,
+    device_id: device,
+    public_key,
+    thumbprint,
+    file_id: chosen.file.id,
+    file_name: chosen.file.name,
+    packed_company_id: packed.company_id,
+    packed_id: packed.id,
+    ends_at: end,
+    issued_at: now,
+    refreshed_at: now,
   }
   const made = await makeLicense(tx, { vault, baseUrl, now }, entitlement, license, chosen, end)
   const stored =

@@ -24,8 +24,15 @@ export async function requestPublication(
   const added = await tx
     .insertInto('protected_publications')
     .values({
-      ...{ company_id, kind, source, title, parts: JSON.stringify(parts), content_key: newContentKey(vault) },
-      ...{ state: 'pending', created_at: now, updated_at: now },
+      company_id,
+      kind,
+      source,
+      title,
+      parts: JSON.stringify(parts),
+      content_key: newContentKey(vault),
+      state: 'pending',
+      created_at: now,
+      updated_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

@@ -54,14 +54,12 @@ export async function readLicenseDocument(
   if (passphrase === undefined) throw readingLicenseNotFound()
   const place = shop === undefined ? '' : `/shop/${shop.id}/my-content/${entitlement.id}`
   const document = presentLicense(whole, {
-    ...{
-      profile: provider.profile,
-      baseUrl,
-      hintUrl: `${baseUrl}${place}`,
-      language,
-      entitlement,
-      rights: rightsOf(entitlement),
-    },
+    profile: provider.profile,
+    baseUrl,
+    hintUrl: `${baseUrl}${place}`,
+    language,
+    entitlement,
+    rights: rightsOf(entitlement),
     keys: licenseKeys(
       license.uid,
       await provider.userKeyOf(passphraseHash(passphrase)),

@@ -112,7 +112,10 @@ export function presentStatus(
   const links = addressesOf(baseUrl, license)
   const until = renewableUntil(license, rights, now)
   const templated = (rel: 'register' | 'renew' | 'return') => ({
-    ...{ rel, href: links[rel], type: STATUS_TYPE, templated: true },
+    rel,
+    href: links[rel],
+    type: STATUS_TYPE,
+    templated: true,
   })
   const changedAt = licenseChangedAt(license, rights, entitlement.updated_at)
   return {
@@ -128,7 +131,10 @@ export function presentStatus(
     ],
     ...(until === undefined ? {} : { potential_rights: { end: zoned(until) } }),
     events: events.map(({ type, device_id, device_name, created_at }) => ({
-      ...{ type, name: device_name, id: device_id, timestamp: zoned(created_at) },
+      type,
+      name: device_name,
+      id: device_id,
+      timestamp: zoned(created_at),
     })),
   }
 }
@@ -151,16 +157,24 @@ export function presentShown(
   const { print, copy, start } = readingRights(license, rights)
   const { license: license_url, download: download_url, status: status_url } = addressesOf(baseUrl, license)
   return {
-    ...{ id: license.id, entitlement_id: license.entitlement_id, file_id: license.file_id, name: license.file_name },
+    id: license.id,
+    entitlement_id: license.entitlement_id,
+    file_id: license.file_id,
+    name: license.file_name,
     status: licenseStatus(license, events, rights, now),
     issued_at: wireTime(license.issued_at),
     starts_at: wireTime(start),
     ends_at: wireTimeOrNull(currentEnd(license, rights)),
     renewable_until: wireTimeOrNull(renewableUntil(license, rights, now) ?? null),
     returned_at: wireTimeOrNull(license.returned_at),
-    ...{ print, copy, license_url, download_url, status_url },
+    print,
+    copy,
+    license_url,
+    download_url,
+    status_url,
     devices: registeredDevices(events).map(({ device_name, created_at }) => ({
-      ...{ name: device_name, registered_at: wireTime(created_at) },
+      name: device_name,
+      registered_at: wireTime(created_at),
     })),
   }
 }

@@ -42,7 +42,14 @@ describe('the timeline of an order', () => {
 
     const { timeline } = (await page.get(`/orders/${order.id}/timeline.json`)).body
     assert.deepEqual(kindsOf(timeline), [
-      ...['placed', 'paid', 'first_used', 'downloaded', 'shipped', 'refunded', 'note', 'cancelled'],
+      'placed',
+      'paid',
+      'first_used',
+      'downloaded',
+      'shipped',
+      'refunded',
+      'note',
+      'cancelled',
     ])
     const of = (kind: string) => timeline.find((entry: Wire) => entry.kind === kind)
     assert.deepEqual([of('shipped').text, of('refunded').amount, of('refunded').text], ['DHL-77', 100, 'Late'])

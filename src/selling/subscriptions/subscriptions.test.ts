@@ -109,7 +109,9 @@ describe('a subscription', () => {
   test('renews on the same day of each month, with an order for each period', async () => {
     const { shop, plan, customer } = await aClub(service)
     const { id, period_end } = await signUp(shop, {
-      ...{ plan_id: plan.id, customer_token: customer.token, test_card: TEST_CARDS.succeeds },
+      plan_id: plan.id,
+      customer_token: customer.token,
+      test_card: TEST_CARDS.succeeds,
     })
     await advanceTo(service, period_end)
     const renewed = await read(shop, { id })
@@ -130,7 +132,9 @@ describe('a subscription', () => {
   test('charges the card after a trial, and reminds of it before', async () => {
     const { shop, plan, customer } = await aClub(service, { trial_days: 7 })
     const trial = await signUp(shop, {
-      ...{ plan_id: plan.id, customer_token: customer.token, test_card: TEST_CARDS.succeeds },
+      plan_id: plan.id,
+      customer_token: customer.token,
+      test_card: TEST_CARDS.succeeds,
     })
     await advanceTo(service, trial.period_end, -2 * DAY)
     assert.deepEqual((await timelineOf(shop, trial))[0], 'reminded')
@@ -143,7 +147,9 @@ describe('a subscription', () => {
   test('whose card fails is tried again, and goes on with access meanwhile', async () => {
     const { shop, plan, customer } = await aClub(service)
     const { id, period_end } = await signUp(shop, {
-      ...{ plan_id: plan.id, customer_token: customer.token, test_card: TEST_CARDS.failsFirstRenewal },
+      plan_id: plan.id,
+      customer_token: customer.token,
+      test_card: TEST_CARDS.failsFirstRenewal,
     })
     await advanceTo(service, period_end)
     const late = await read(shop, { id })
@@ -158,7 +164,9 @@ describe('a subscription', () => {
   test('whose card fails every time ends after the last try, and its order is cancelled', async () => {
     const { shop, plan, customer } = await aClub(service)
     const { id, period_end } = await signUp(shop, {
-      ...{ plan_id: plan.id, customer_token: customer.token, test_card: TEST_CARDS.failsRenewals },
+      plan_id: plan.id,
+      customer_token: customer.token,
+      test_card: TEST_CARDS.failsRenewals,
     })
     for (const day of [0, 1, 3, 5]) {
       await advanceTo(service, period_end, day * DAY + 60)
@@ -176,7 +184,9 @@ describe('a subscription', () => {
   test('that is cancelled runs to the end of what was paid', async () => {
     const { shop, plan, customer } = await aClub(service)
     const { id, period_end } = await signUp(shop, {
-      ...{ plan_id: plan.id, customer_token: customer.token, test_card: TEST_CARDS.succeeds },
+      plan_id: plan.id,
+      customer_token: customer.token,
+      test_card: TEST_CARDS.succeeds,
     })
     const cancelled = (await shop.post(`/api/subscriptions/${id}/cancel.json`)).body.subscription
     assert.deepEqual([cancelled.status, cancelled.ends_at], ['cancelled', period_end])
@@ -193,7 +203,9 @@ describe('a subscription', () => {
   test('with a minimum term goes on until it is over', async () => {
     const { shop, plan, customer } = await aClub(service, { minimum_periods: 2 })
     const { id, period_end, committed_until } = await signUp(shop, {
-      ...{ plan_id: plan.id, customer_token: customer.token, test_card: TEST_CARDS.succeeds },
+      plan_id: plan.id,
+      customer_token: customer.token,
+      test_card: TEST_CARDS.succeeds,
     })
     const cancelled = (await shop.post(`/api/subscriptions/${id}/cancel.json`)).body.subscription
     assert.deepEqual([cancelled.status, cancelled.ends_at], ['cancelled', committed_until])
@@ -207,7 +219,9 @@ describe('a subscription', () => {
   test('that is paused charges nothing, and begins a new period afterwards', async () => {
     const { shop, plan, customer } = await aClub(service)
     const { id, period_end } = await signUp(shop, {
-      ...{ plan_id: plan.id, customer_token: customer.token, test_card: TEST_CARDS.succeeds },
+      plan_id: plan.id,
+      customer_token: customer.token,
+      test_card: TEST_CARDS.succeeds,
     })
     const until = new Date(Date.parse(period_end) + 40 * DAY * 1000).toISOString()
     const planned = (await shop.post(`/api/subscriptions/${id}/pause.json`, { pause: { until } })).body.subscription
@@ -227,7 +241,9 @@ describe('a subscription', () => {
   test('ends after as many renewals as the plan has', async () => {
     const { shop, plan, customer } = await aClub(service, { renewals: 1 })
     const { id, period_end } = await signUp(shop, {
-      ...{ plan_id: plan.id, customer_token: customer.token, test_card: TEST_CARDS.succeeds },
+      plan_id: plan.id,
+      customer_token: customer.token,
+      test_card: TEST_CARDS.succeeds,
     })
     await advanceTo(service, period_end)
     const second = await read(shop, { id })
@@ -288,7 +304,9 @@ describe('a change of plan', () => {
     const { shop, plan, customer } = await aClub(service)
     const year = await aYear(shop, plan.group_id)
     const { id, period_end } = await signUp(shop, {
-      ...{ plan_id: plan.id, customer_token: customer.token, test_card: TEST_CARDS.succeeds },
+      plan_id: plan.id,
+      customer_token: customer.token,
+      test_card: TEST_CARDS.succeeds,
     })
     const changed = (
       await shop.post(`/api/subscriptions/${id}/change_plan.json`, { plan_change: { plan_id: year.id } })
@@ -304,7 +322,9 @@ describe('a change of plan', () => {
     const { shop, plan, customer } = await aClub(service)
     const year = await aYear(shop, plan.group_id)
     const { id, period_start, period_end } = await signUp(shop, {
-      ...{ plan_id: plan.id, customer_token: customer.token, test_card: TEST_CARDS.succeeds },
+      plan_id: plan.id,
+      customer_token: customer.token,
+      test_card: TEST_CARDS.succeeds,
     })
     await advanceTo(service, period_start, 10 * DAY)
     const changing = { plan_change: { plan_id: year.id, at: 'now' } }

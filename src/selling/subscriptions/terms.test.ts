@@ -7,7 +7,7 @@ import { type Shop, useService } from '#test/harness.ts'
 import { workOf } from '#test/payments.ts'
 import { aClub, advanceTo, read, signUp, statusOf, timelineOf } from '#test/subscriptions.ts'
 import { announcePrices } from './announce.worker.ts'
-import { advance } from './charge.worker.ts'
+import { advance } from './charges/charge.worker.ts'
 import { proceed } from './steps.commands.ts'
 
 const service = useService()

@@ -1,6 +1,7 @@
 import type { SignedInCustomer } from '#people/customers/sessions/state.ts'
 import type { Db } from '#platform/db/database.ts'
-import { countOrders, readLatestOrderIds, readOrders } from '#selling/orders/queries.ts'
+import { readLatestOrderIds } from '#selling/orders/buyers/queries.ts'
+import { countOrders, readOrders } from '#selling/orders/queries.ts'
 import { orderName, orderPath } from '#selling/orders/rules.ts'
 import type { OrderState } from '#selling/orders/state.ts'
 import { type Reader as CatalogReader, type Part, titleOfSold } from '#shop/catalog-pages/cards.present.ts'

@@ -1,6 +1,7 @@
 import type { DeviceState } from '#rights/entitlements/devices/state.ts'
 import type { CustomerDocument } from '#selling/invoices/site.ts'
 import type { RefusedForm } from '#shop/site/pages.site.ts'
+import type { CancellationForm } from './cancellation/state.ts'
 import type { ShownOrder } from './orders.queries.ts'
 import type { AccountLink, Losses, OwnSession } from './queries.ts'
 
@@ -59,18 +60,6 @@ export type AccountLinkPage = Pick<RefusedForm, 'errors' | 'alarm'> & {
 export type WithdrawalPage = RefusedForm & {
   /** What was typed. */
   form: { order: string; email: string; goods: string; reason: string }
-}
-
-export type CancellationForm = {
-  name: string
-  email: string
-  /** The number of an order or of the subscription; may be empty. */
-  number: string
-  /** `ordinary` or `extraordinary`. */
-  kind: string
-  reason: string
-  /** The day that it is to end, such as `2027-03-31`; empty for as soon as possible. */
-  end: string
 }
 
 export type CancellationPage = RefusedForm & {

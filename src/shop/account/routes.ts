@@ -76,7 +76,11 @@ function addOverview(app: FastifyInstance, { db, now, clock, vault }: Options): 
       readOwnAddresses(db, session, request.visit.language),
     ])
     const model = {
-      ...{ page: page('account.title', status >= REFUSED), orders, orders_count, has_password, addresses },
+      page: page('account.title', status >= REFUSED),
+      orders,
+      orders_count,
+      has_password,
+      addresses,
       ...words,
     }
     return reply.shopPage('account', model, { status })

@@ -49,7 +49,9 @@ const twoPrices = (service_: typeof service, shop: Shop) =>
 async function film(shop: Shop, attributes: object = {}): Promise<Wire> {
   const [buy, rent, former] = await twoPrices(service, shop)
   return aFilm(service, shop, 0, {
-    ...{ product_type: 9, title: 'The Last Ferry', runtime: 6420 },
+    product_type: 9,
+    title: 'The Last Ferry',
+    runtime: 6420,
     price_license_binding: [
       { license_id: BUY, price_id: buy.id, compare_price_id: former.id, hd: true },
       { license_id: RENT, price_id: rent.id, hd: false },
@@ -134,11 +136,10 @@ describe('the page of a product', () => {
     const { shop, ask } = await storefront()
     const part = await film(shop, { title: 'Part one' })
     const price = await aPrice(service, shop)
-    const { id } = await aProduct(shop, {
-      ...{ product_type: 8, title: 'Both', published: true, included_products: [{ product_id: part.product_id }] },
-      ...{ price_license_binding: [{ license_id: BUY, price_id: price.id }] },
-      images: [{ src: host.url('/a.png') }, { src: host.url('/b.png') }],
-    })
+    const offers = [{ license_id: BUY, price_id: price.id }]
+    const images = [{ src: host.url('/a.png') }, { src: host.url('/b.png') }]
+    const included = { included_products: [{ product_id: part.product_id }], price_license_binding: offers, images }
+    const { id } = await aProduct(shop, { product_type: 8, title: 'Both', published: true, ...included })
     await service.runJobs()
     const main = mainOf(await ask(`/products/${id}`))
     assert.match(main, /What is inside<\/h2> <ul class="parts">.*Part one/)
@@ -188,7 +189,9 @@ describe('the page of a category', () => {
     const bindings = { price_license_binding: [{ license_id: BUY, price_id: price.id }] }
     for (let index = 0; index < 32; index += 1)
       await aProduct(shop, {
-        ...{ title: `Film ${index}`, published: index !== 3, ...bindings },
+        title: `Film ${index}`,
+        published: index !== 3,
+        ...bindings,
         categories: [{ category_id: index % 2 === 0 ? films.id : short.id }],
       })
     await aProduct(shop, { title: 'Hidden', published: true, ...bindings, categories: [{ category_id: off.id }] })
@@ -334,17 +337,15 @@ describe('texts of the owner', () => {
       accent_color: '#7B2D72',
     })
     const texts = { language_id: 'en', title: evil, description: evil, seo_title: evil, seo_description: evil }
-    const category = await aCategory(shop, {
-      ...{ title: evil, enabled: true },
-      locales: [{ language: 'en', title: evil, description: evil, seo_title: evil, seo_description: evil }],
-    })
+    const { language_id: language, ...said } = texts
+    const category = await aCategory(shop, { title: evil, enabled: true, locales: [{ language, ...said }] })
     const { id } = await film(shop, {
-      ...{ title: evil, locales: [texts], categories: [{ category_id: category.id }] },
-      ...{
-        tagging_genre: [{ value: evil }],
-        tagging_director: [{ person: evil }],
-        chapters: [{ name: evil, runtime: 1 }],
-      },
+      title: evil,
+      locales: [texts],
+      categories: [{ category_id: category.id }],
+      tagging_genre: [{ value: evil }],
+      tagging_director: [{ person: evil }],
+      chapters: [{ name: evil, runtime: 1 }],
       tagging_people: [{ role: evil, person: evil }],
     })
     for (const path of [
@@ -381,7 +382,9 @@ describe('the newsletter', () => {
     const { id, ask } = await storefront({ newsletter_enabled: true })
     const send = (email: string, shopId = id) =>
       fetch(`${service.url}/shop/${shopId}/newsletter`, {
-        ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ email }) },
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ email }),
         headers: { 'sec-fetch-site': 'same-origin' },
       })
     assert.match((await ask()).text, /<form class="news" method="post"/)

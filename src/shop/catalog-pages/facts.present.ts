@@ -86,6 +86,8 @@ const GRAMS_IN_KILOGRAM = 1000
 function weightIn(language: string, grams: number): string {
   const isHeavy = grams >= GRAMS_IN_KILOGRAM
   return new Intl.NumberFormat(language, {
-    ...{ style: 'unit', unit: isHeavy ? 'kilogram' : 'gram', maximumFractionDigits: 1 },
+    style: 'unit',
+    unit: isHeavy ? 'kilogram' : 'gram',
+    maximumFractionDigits: 1,
   }).format(isHeavy ? grams / GRAMS_IN_KILOGRAM : grams)
 }

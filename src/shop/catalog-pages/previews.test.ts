@@ -92,7 +92,11 @@ describe('the page of a product', () => {
     const { shop, base, guest } = await open()
     const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 1200 }] })
     const mug = await aProduct(shop, {
-      ...{ product_type: 6, title: 'Mug', published: true, version: 'Second series', gtin: '4006381333931' },
+      product_type: 6,
+      title: 'Mug',
+      published: true,
+      version: 'Second series',
+      gtin: '4006381333931',
       supplier: 'North & Sons',
       price_license_binding: [{ price_id: price.id }],
       locales: [

@@ -98,7 +98,10 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
       const filtered =
         rows === undefined
           ? await readFilteredCards(db, {
-              ...{ ...list, within: { id }, wanted: wantedOf(filters, viewer), after: filteredPlaceIn(after) },
+              ...list,
+              within: { id },
+              wanted: wantedOf(filters, viewer),
+              after: filteredPlaceIn(after),
               known: facets,
             })
           : { cards: rows, count: undefined }
@@ -106,7 +109,8 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
       const origin = shopOrigin(visit.shop, app.baseUrl)
       const model = await categoryModel(category, viewer, { origin, isFiltered: !isAsShown, cards: page.cards })
       return {
-        ...{ ...model, ...page },
+        ...model,
+        ...page,
         filters: filterFormOf(filters, facets, viewer),
         count: filtered.count,
         total: facets.rows.length,
@@ -160,7 +164,10 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     return reply.shopPage('product', {
       ...model,
       page: { ...page, is_private: true },
-      ...{ reviews: undefined, related: [], category: undefined, sample_url: undefined },
+      reviews: undefined,
+      related: [],
+      category: undefined,
+      sample_url: undefined,
       is_owner_preview: true,
     })
   })
@@ -193,7 +200,9 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
       const isAll = after === '' && page.next === undefined
       return {
         page: { title_key: 'search.title', is_private: true },
-        ...{ words, ...page, count: count ?? (isAll ? page.cards.length : undefined) },
+        words,
+        ...page,
+        count: count ?? (isAll ? page.cards.length : undefined),
         filters: filterFormOf(filters, undefined, viewer, words),
       }
     })
@@ -237,8 +246,11 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
   routes.get('/robots.txt', {}, async ({ visit }, reply) => {
     const hidden = ['cart', 'checkout', 'account', 'login', 'my-content', 'search', 'preferences']
     const lines = [
-      ...['User-agent: *', ...hidden.map((path) => `Disallow: ${visit.base}/${path}`)],
-      ...['', `Sitemap: ${shopOrigin(visit.shop, app.baseUrl)}/sitemap.xml`, ''],
+      'User-agent: *',
+      ...hidden.map((path) => `Disallow: ${visit.base}/${path}`),
+      '',
+      `Sitemap: ${shopOrigin(visit.shop, app.baseUrl)}/sitemap.xml`,
+      '',
     ]
     return reply
       .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' })

@@ -20,7 +20,9 @@ test('sitemaps that are asked for at once take turns, and are whole', async () =
   const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 999 }] })
   const inputs = Array.from({ length: 1600 }, (_, number) => ({
     input: {
-      ...{ product_type: 9, title: `Ferry ${number}`, published: true },
+      product_type: 9,
+      title: `Ferry ${number}`,
+      published: true,
       price_license_binding: [{ license_id: BUY, price_id: price.id }],
     },
     now: new Date(),

@@ -210,16 +210,14 @@ export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, opti
     try {
       // The order is priced once, while it is placed. A refusal is rare, and prices the cart again for the page.
       const step = await cashier.buy({
-        ...{
-          visit,
-          cart,
-          agreed: { total, currency },
-          gateway,
-          card,
-          landing,
-          consented: said.consented,
-          vatIdCheck: vatId.check,
-        },
+        visit,
+        cart,
+        agreed: { total, currency },
+        gateway,
+        card,
+        landing,
+        consented: said.consented,
+        vatIdCheck: vatId.check,
         shopper: keepShopper(request, reply),
         place: { shopId: visit.shop.id, currency: visit.currency, country },
         ...browser,

@@ -55,8 +55,18 @@ export const ORDER_PREVIEWS: OrderMails = {
     return refundTemplate(
       order,
       made ?? {
-        ...{ company_id, id: 1, order_id: id, note: null, restock: false, amount_cents: total_cents, home_cents },
-        ...{ lines: [], transaction_id: 1, source_name: 'web', status: 'success', created_at: now },
+        company_id,
+        id: 1,
+        order_id: id,
+        note: null,
+        restock: false,
+        amount_cents: total_cents,
+        home_cents,
+        lines: [],
+        transaction_id: 1,
+        source_name: 'web',
+        status: 'success',
+        created_at: now,
       },
     )
   },
@@ -64,15 +74,25 @@ export const ORDER_PREVIEWS: OrderMails = {
     subscriptionTemplate(
       order,
       {
-        ...{ mail: 'renewal', group: titlesIn(order), plan: '', date: new Date(now.getTime() + 14 * DAY_MS) },
-        ...{ cents: order.order.total_cents, currency: order.order.currency, test: false },
+        mail: 'renewal',
+        group: titlesIn(order),
+        plan: '',
+        date: new Date(now.getTime() + 14 * DAY_MS),
+        cents: order.order.total_cents,
+        currency: order.order.currency,
+        test: false,
       },
       baseUrl,
     ),
   withdrawal: ({ order, sender, language, now }) =>
     receiptForCustomer(sender, order.order, {
-      ...{ shop_id: order.order.theme_setting_id, order: orderName(order.order.id), email: order.customer.email },
-      ...{ goods: titlesIn(order), reason: '', language, received_at: now.toISOString() },
+      shop_id: order.order.theme_setting_id,
+      order: orderName(order.order.id),
+      email: order.customer.email,
+      goods: titlesIn(order),
+      reason: '',
+      language,
+      received_at: now.toISOString(),
     }),
   cart_reminder: ({ order, sender, language, baseUrl }) =>
     reminderMail({
@@ -83,7 +103,10 @@ export const ORDER_PREVIEWS: OrderMails = {
         currency: order.order.currency,
         total: order.order.line_items_cents,
         lines: order.order.lines.map(({ title, license_title, quantity, list_cents }) => ({
-          ...{ title, terms: license_title ?? '', quantity, total: list_cents },
+          title,
+          terms: license_title ?? '',
+          quantity,
+          total: list_cents,
         })),
       },
       pictures: order.order.lines.map(() => undefined),
@@ -96,8 +119,14 @@ export const ORDER_PREVIEWS: OrderMails = {
     const { country, ...letter } = giftMail({
       gift: { name: order.customer.first_name, giver: '', message: '', language },
       code: {
-        ...{ code: 'XXXX-XXXX-XXXX', title: line?.title ?? '', expires_at: null, num_users: null, test: false },
-        ...{ terms: owned?.terms ?? NO_LICENSE, contents: [], ...NO_MEMBERSHIP },
+        code: 'XXXX-XXXX-XXXX',
+        title: line?.title ?? '',
+        expires_at: null,
+        num_users: null,
+        test: false,
+        terms: owned?.terms ?? NO_LICENSE,
+        contents: [],
+        ...NO_MEMBERSHIP,
       },
       shopName: sender.shopName,
       company: sender.company,
@@ -131,7 +160,11 @@ export const OTHER_PREVIEWS: Partial<Record<MailKind, (preview: PreviewContext) 
   email_changed: ({ sender, language }) => changedMail({ ...sender, language }, 'email', PREVIEWED),
   app_access: ({ sender, language, baseUrl }) => {
     const { country, ...letter } = signInMail({
-      ...{ appName: sender.shopName, shopName: sender.shopName, company: sender.company, language, link: baseUrl },
+      appName: sender.shopName,
+      shopName: sender.shopName,
+      company: sender.company,
+      language,
+      link: baseUrl,
     })
     return fromShop({ ...sender, country }, { to: PREVIEWED, ...letter })
   },

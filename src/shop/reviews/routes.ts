@@ -44,8 +44,10 @@ export const reviewPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' 
       'review',
       {
         page: { title_key: 'reviews.write', is_private: true, has_error: status >= REFUSED },
-        ...{ product, form },
-        ...{ may_hide: visit.shop.allow_anonymous_reviews, needs_approval: visit.shop.need_approval_of_reviews },
+        product,
+        form,
+        may_hide: visit.shop.allow_anonymous_reviews,
+        needs_approval: visit.shop.need_approval_of_reviews,
         ...wrong,
       },
       { status },
@@ -57,7 +59,8 @@ export const reviewPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' 
       'page',
       {
         page: { title_key: 'reviews.write', is_private: true },
-        ...{ heading_key: 'reviews.write', text_key: 'reviews.buyers_only' },
+        heading_key: 'reviews.write',
+        text_key: 'reviews.buyers_only',
       },
       { status: FORBIDDEN },
     )
@@ -99,10 +102,8 @@ export const reviewPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' 
       }
       return reply.shopPage('page', {
         page: { title_key: 'reviews.thanks', is_private: true },
-        ...{
-          heading_key: 'reviews.thanks',
-          text_key: saved.isWaiting ? 'reviews.thanks_waiting' : 'reviews.thanks_shown',
-        },
+        heading_key: 'reviews.thanks',
+        text_key: saved.isWaiting ? 'reviews.thanks_waiting' : 'reviews.thanks_shown',
       })
     }),
   )

@@ -103,8 +103,8 @@ describe('a shop that is online', () => {
       html_tag: '<script>1</script>',
       meta_tag: '<meta http-equiv="refresh" content="0">',
       locales: [
-        ...[{ language_id: 'en', shop_name: evil, shop_description: evil, offline_message: evil }],
-        ...[{ language_id: 'de', shop_name: 'x', seo_title: `</title>${evil}`, seo_description: evil }],
+        { language_id: 'en', shop_name: evil, shop_description: evil, offline_message: evil },
+        { language_id: 'de', shop_name: 'x', seo_title: `</title>${evil}`, seo_description: evil },
       ],
     })
     const open = await at(`${id}.${OWN}`)

@@ -14,7 +14,7 @@ import type { ContentFile } from '../queries.ts'
 import { isRole, LanguageField, needsLanguage, RoleField } from './file-fields.tsx'
 
 /** After a change of a file, its product may be complete, or no longer. */
-function useFileChange<Input>(file: ContentFile, change: (input: Input) => Promise<unknown>) {
+export function useFileChange<Input>(file: ContentFile, change: (input: Input) => Promise<unknown>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,

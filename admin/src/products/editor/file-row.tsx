@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { api } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/page.tsx'
 import { bytes, languageName, percent, playingTime } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import type { ContentFile } from '../queries.ts'
 import { begunUpload, isSameFile } from '../uploads.ts'
-import { ChangeFile, RemoveFile } from './file-actions.tsx'
+import { ChangeFile, RemoveFile, useFileChange } from './file-actions.tsx'
 
 type Row = {
   file: ContentFile
@@ -29,9 +30,7 @@ export function FileRow({ file, failure, type, resume }: Row) {
         <span className="muted small">{detailsOf(file).join(', ')}</span>
         {file.fault !== null && <span className="hint wrong block">{t(`files.faults.${file.fault.reason}`)}</span>}
         {failure !== undefined && <span className="hint wrong block">{t('files.copy_failed', failure)}</span>}
-        {file.packing !== null && file.status === 'ready' && (
-          <PackingLine file={file} packing={file.packing} renew={renew} />
-        )}
+        {file.packing !== null && file.status === 'ready' && <PackingLine file={file} packing={file.packing} />}
         {file.status === 'refused' && <span className="hint wrong block">{file.refusal}</span>}
         {file.status === 'uploading' && <Interrupted file={file} resume={resume} />}
       </span>
@@ -61,11 +60,11 @@ function State({ file, isCopied }: { file: ContentFile; isCopied: boolean }) {
   return <Chip tone="ok">{t('files.states.ready')}</Chip>
 }
 
-/** How far a film is prepared for protected playback, or why it cannot be. */
-type Packing = { file: ContentFile; packing: NonNullable<ContentFile['packing']>; renew: () => void }
+type Packing = { file: ContentFile; packing: NonNullable<ContentFile['packing']> }
 
-function PackingLine({ file, packing, renew }: Packing) {
-  const { status, progress, fault } = packing
+/** How far a film is prepared for protected playback, or why it cannot be. */
+function PackingLine({ file, packing: { status, progress, fault } }: Packing) {
+  const again = useFileChange(file, () => api.files.update(file.id, {}))
   if (status === 'ready') return <span className="hint block">{t('files.packing.ready')}</span>
   if (fault !== null)
     return (
@@ -75,7 +74,9 @@ function PackingLine({ file, packing, renew }: Packing) {
           {fault.codec !== null && ` ${t('files.packing.codec', { codec: fault.codec })}.`}{' '}
           {t(fault.reason === 'too_complex' ? 'files.packing.undecided' : 'files.packing.failed')}
         </span>
-        <Button onClick={() => void api.files.update(file.id, {}).finally(renew)}>{t('files.packing.again')}</Button>
+        <Button disabled={again.isPending} onClick={() => again.mutate(undefined)}>
+          {t('files.packing.again')}
+        </Button>
       </span>
     )
   return (

@@ -4,9 +4,19 @@ import { useService } from '#test/harness.ts'
 import { sharedPaths } from './cors.ts'
 
 const EXPOSED = [
-  ...['Accept-Ranges', 'Content-Disposition', 'Content-Range'],
-  ...['ETag', 'Idempotent-Replayed', 'Link', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
-  ...['Retry-After', 'Total-Count', 'WWW-Authenticate', 'X-Request-Id'],
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Range',
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'Total-Count',
+  'WWW-Authenticate',
+  'X-Request-Id',
 ]
 const origin = { origin: 'https://other.example' }
 

@@ -141,20 +141,31 @@ describe('a body with several faults', () => {
     const shop = await service.openShop()
     const long = 'x'.repeat(300)
     assertBlames(await shop.post('/api/products.json', { product: { version: long, published: 'yes' } }), [
-      ...['product_type', 'title', 'version', 'published'],
+      'product_type',
+      'title',
+      'version',
+      'published',
     ])
     assertBlames(await shop.post('/api/products.json', { product: { product_type: 'x', title: {}, runtime: -1 } }), [
-      ...['product_type', 'title', 'runtime'],
+      'product_type',
+      'title',
+      'runtime',
     ])
     const category = { enabled: 'yes', position: -1, locales: [{ language: 'english' }] }
     assertBlames(await shop.post('/api/categories.json', { category }), [
-      ...['title', 'enabled', 'position', 'locales[0].language'],
+      'title',
+      'enabled',
+      'position',
+      'locales[0].language',
     ])
     const customer = { email: {}, first_name: long, addresses: 'none' }
     assertBlames(await shop.post('/api/customers.json', { customer }), ['password', ...Object.keys(customer)])
     const order = { currency: 'EURO', test: 'no', line_items: [{ quantity: 'many' }] }
     assertBlames(await shop.post('/api/orders.json', { order }), [
-      ...['currency', 'test', 'line_items[0].product_id', 'line_items[0].quantity'],
+      'currency',
+      'test',
+      'line_items[0].product_id',
+      'line_items[0].quantity',
     ])
   })
 

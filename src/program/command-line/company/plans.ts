@@ -44,7 +44,10 @@ type NewPlan = Options & {
 function planInput({ group: group_id, title, price: price_id, interval, ...terms }: NewPlan): PlanInput {
   const { every, trialDays, minimumPeriods, renewals, pausable } = terms
   return {
-    ...{ group_id, title, price_id, interval },
+    group_id,
+    title,
+    price_id,
+    interval,
     ...(every === undefined ? {} : { interval_count: every }),
     ...(trialDays === undefined ? {} : { trial_days: trialDays }),
     ...(minimumPeriods === undefined ? {} : { minimum_periods: minimumPeriods }),

@@ -61,7 +61,13 @@ describe('codes that were printed elsewhere', () => {
     assert.equal((await work(shop, file, '/run')).state, 'imported')
     const [first, second] = await codesOf(shop)
     const shown = ({ code, product_id, license_id, uses, expires_at, note, state }: Wire) => [
-      ...[code, product_id, license_id, uses, expires_at, note, state],
+      code,
+      product_id,
+      license_id,
+      uses,
+      expires_at,
+      note,
+      state,
     ]
     // The last day is a day on which they can be redeemed.
     const end = '2091-01-01T00:00:00'
@@ -300,7 +306,12 @@ describe('an export of codes', () => {
     const { report } = await bringIn(empty, text)
     assert.deepEqual([report.counts.created, report.counts.skipped], [2, 2])
     const parts = ({ code, uses, expires_at, note, license_title, hd }: Wire) => [
-      ...[code, uses, expires_at, note, license_title, hd],
+      code,
+      uses,
+      expires_at,
+      note,
+      license_title,
+      hd,
     ]
     const [first, , , last] = await codesOf(shop)
     assert.deepEqual(

@@ -184,13 +184,12 @@ function rightsIn(
     closes_at: product.until,
   }
   return rights(world.group.terms, {
-    ...{
-      product_type: FILM,
-      acquired_at: member.joined,
-      released_at: product.released,
-      first_used_at: firstUse ?? null,
-    },
-    ...{ usage, membership },
+    product_type: FILM,
+    acquired_at: member.joined,
+    released_at: product.released,
+    first_used_at: firstUse ?? null,
+    usage,
+    membership,
   })
 }
 
@@ -238,8 +237,22 @@ test('whatever members do with whatever a group includes, the engine decides as 
 })
 
 const REACHED = [
-  ...['allowed', 'license_invalid', 'group_closed', 'membership_ended', 'membership_not_started', 'no_longer_in_group'],
-  ...['not_in_group_yet', 'not_released', 'expired', 'play_not_allowed', 'device_required', 'device_limit'],
-  ...['annual_device_limit', 'downloads_used_up', 'annual_downloads_used_up', 'exports_used_up'],
-  ...['annual_exports_used_up', 'burns_used_up'],
+  'allowed',
+  'license_invalid',
+  'group_closed',
+  'membership_ended',
+  'membership_not_started',
+  'no_longer_in_group',
+  'not_in_group_yet',
+  'not_released',
+  'expired',
+  'play_not_allowed',
+  'device_required',
+  'device_limit',
+  'annual_device_limit',
+  'downloads_used_up',
+  'annual_downloads_used_up',
+  'exports_used_up',
+  'annual_exports_used_up',
+  'burns_used_up',
 ]

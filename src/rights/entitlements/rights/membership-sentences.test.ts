@@ -51,8 +51,14 @@ const aTime = (random: Random) => (random(2) === 0 ? null : later(random(4000) -
 
 function someMembership(random: Random): Membership {
   return {
-    ...{ is_valid: random(8) > 0, is_member: random(8) > 0, is_included: random(8) > 0, counted_from: BOUGHT },
-    ...{ starts_at: aTime(random), ends_at: aTime(random), opens_at: aTime(random), closes_at: aTime(random) },
+    is_valid: random(8) > 0,
+    is_member: random(8) > 0,
+    is_included: random(8) > 0,
+    counted_from: BOUGHT,
+    starts_at: aTime(random),
+    ends_at: aTime(random),
+    opens_at: aTime(random),
+    closes_at: aTime(random),
   }
 }
 

@@ -37,7 +37,10 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }))
 
 const settings = (changed: object = {}) => ({
-  ...{ certificateFile: at('own.pem'), keyFile: at('own.key'), profile: PROFILE, userKeyCommand: at('swap') },
+  certificateFile: at('own.pem'),
+  keyFile: at('own.key'),
+  profile: PROFILE,
+  userKeyCommand: at('swap'),
   ...changed,
 })
 const service = useService({ reading: () => settings() })

@@ -145,8 +145,19 @@ describe('the ledger as a file', () => {
     assert.equal(
       sale,
       [
-        ...[first.id, first.created_at, 'sale', names.owner, owner.companyId, seller.companyId, order.id],
-        ...[film.product_id, film.title, 2, 30, '-6.00', 'EUR'],
+        first.id,
+        first.created_at,
+        'sale',
+        names.owner,
+        owner.companyId,
+        seller.companyId,
+        order.id,
+        film.product_id,
+        film.title,
+        2,
+        30,
+        '-6.00',
+        'EUR',
       ].join(),
     )
     assert.match(back ?? '', /,refund,.*,3\.00,EUR$/)

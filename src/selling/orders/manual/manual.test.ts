@@ -106,7 +106,10 @@ test('a gift cannot be a collection that includes something of another company',
   const { shop, film, customer } = await aShop()
   const mirror = await aMirroredFilm(service, shop)
   const box = await aProduct(shop, {
-    ...{ title: 'Box', product_type: 8, published: true, price_license_binding: film.price_license_binding },
+    title: 'Box',
+    product_type: 8,
+    published: true,
+    price_license_binding: film.price_license_binding,
     included_products: [{ product_id: film.product_id }],
   })
   const line_items = [{ product_id: box.product_id }]

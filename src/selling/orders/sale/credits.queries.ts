@@ -90,8 +90,14 @@ function rentalOf(row: RentalRow): OwnedRental {
   return {
     entitlement: owned(entitlement).entitlement,
     line: {
-      ...{ product_key: line_key, product_id: line_product, quantity, net_cents, tax_cents, tax_rate },
-      ...{ refunded_quantity, refunded_cents },
+      product_key: line_key,
+      product_id: line_product,
+      quantity,
+      net_cents,
+      tax_cents,
+      tax_rate,
+      refunded_quantity,
+      refunded_cents,
     },
     order: { financial_status, cancelled_at, currency, total_cents, refunded_cents: returned_cents, test: was_test },
     isCredited: is_credited,

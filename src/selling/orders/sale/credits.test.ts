@@ -10,7 +10,12 @@ const now = new Date('2026-05-01T12:00:00Z')
 
 const saleIn = (taxOptions: number, reverseCharge: boolean): Sale => ({
   seller: { id: 1, country_code: 'DE', currency: 'EUR', tax_options: taxOptions, sandbox: false },
-  ...{ country: reverseCharge ? 'AT' : 'DE', destination: 'DE', ownRates: {}, currency: 'EUR', reverseCharge, now },
+  country: reverseCharge ? 'AT' : 'DE',
+  destination: 'DE',
+  ownRates: {},
+  currency: 'EUR',
+  reverseCharge,
+  now,
 })
 
 /** A film for so many cents. */
@@ -20,15 +25,24 @@ function lineOf(cents: number, credit: Credit | null, quantity: number): ChosenL
   const license = { tax_handling: 0, physical: 0, terms }
   return {
     product: { product_type: 9, tax_class: 'standard' },
-    ...{ parts: null, binding: { license }, price, kind: 'digital', hd: false },
+    parts: null,
+    binding: { license },
+    price,
+    kind: 'digital',
+    hd: false,
     quantity: credit === null ? quantity : 1,
-    ...{ isPreOrder: false, keepsRental: credit !== null, credit },
+    isPreOrder: false,
+    keepsRental: credit !== null,
+    credit,
   } as unknown as ChosenLine
 }
 
 const credit = fc.record({ gross: fc.nat({ max: 5000 }), currency: fc.constantFrom('EUR', 'EUR', 'USD') }).map(
   ({ gross, currency }): Credit => ({
-    ...{ entitlement_id: 7, currency, gross, test: false },
+    entitlement_id: 7,
+    currency,
+    gross,
+    test: false,
     net: Math.round((gross * 100) / 119),
   }),
 )

@@ -50,7 +50,9 @@ export function newOrder(input: OrderInput, draft: Draft, pricing: Pricing, deta
     fulfillment_status: fulfillmentStatus({
       financial_status: channel.financial_status,
       lines: draft.lines.map(({ kind, product: { product_type }, quantity }) => ({
-        ...{ kind, product_type, quantity },
+        kind,
+        product_type,
+        quantity,
         refunded_quantity: 0,
       })),
       isShipped: false,

@@ -46,8 +46,14 @@ export async function offerPlan(
   const isSame = plan.id === before.plan_id
   const { committed_until, renewals_left: renewals } = isSame ? before : termsAfter(before, plan, span.starts_at)
   return {
-    ...{ committed_until, renewals, terms: termsOf(plan) },
-    ...{ plan, at: isNow ? 'now' : 'period_end', ...span, amount_cents, credit_cents },
+    committed_until,
+    renewals,
+    terms: termsOf(plan),
+    plan,
+    at: isNow ? 'now' : 'period_end',
+    ...span,
+    amount_cents,
+    credit_cents,
     total_cents: pricing.totals.total,
     currency: before.currency,
   }

@@ -5,9 +5,9 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { hasErrors } from '#shop/sign-in/sessions/rules.ts'
 import type { RefusedForm } from '#shop/site/pages.site.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
-import type { CancellationForm } from '../pages.site.ts'
 import { createCancellations } from './declare.commands.ts'
 import { errorsIn, readKind } from './rules.ts'
+import type { CancellationForm } from './state.ts'
 
 const REFUSED = 422
 const WAIT = 429

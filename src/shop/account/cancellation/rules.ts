@@ -1,6 +1,6 @@
 import { CANCELLATION_KINDS, type CancellationKind } from '#selling/subscriptions/declarations/state.ts'
 import { emailErrors, type FormErrors } from '#shop/sign-in/sessions/rules.ts'
-import type { CancellationForm } from '../pages.site.ts'
+import type { CancellationForm } from './state.ts'
 
 export function readKind(text: string): CancellationKind | undefined {
   return CANCELLATION_KINDS.find((kind) => kind === text)

@@ -55,7 +55,11 @@ export function createDesk(options: SubscriptionPagesOptions, till: Till): Desk 
     ])
     const page = { title: values.subscription.title, is_private: true, has_error: status !== 200 }
     const model = {
-      ...{ page, ...values, means, gateway: subscription.gateway, ...words },
+      page,
+      ...values,
+      means,
+      gateway: subscription.gateway,
+      ...words,
       is_second_step: begun?.status === 'created' && asksInShop(begun),
       means_failed: begun?.status === 'failed',
     }

@@ -32,7 +32,11 @@ export const subscriptionMeansRoutes: FastifyPluginCallback<SubscriptionPagesOpt
     const model = {
       page: { title_key: 'subscription.means.title', is_private: true, has_error: said.error !== undefined },
       subscription: { id: subscription.id },
-      ...{ gateways, means, chosen: only ?? gateway, card: said.card ?? '', error: said.error },
+      gateways,
+      means,
+      chosen: only ?? gateway,
+      card: said.card ?? '',
+      error: said.error,
     }
     return reply.shopPage('account-subscription-means', model, { status: said.error === undefined ? 200 : REFUSED })
   }

@@ -67,7 +67,13 @@ export const subscriptionPayRoutes: FastifyPluginCallback<SubscriptionPagesOptio
       is_test: subscription.test,
       is_second_step: isSecondStep,
       chosen: gateways.find(({ name }) => name === subscription.gateway)?.name ?? only?.name,
-      ...{ ...values, token, gateways, means, error, card: said.card ?? '', minutes: said.minutes },
+      ...values,
+      token,
+      gateways,
+      means,
+      error,
+      card: said.card ?? '',
+      minutes: said.minutes,
     }
     return reply.shopPage('subscription-pay', model, { status: said.status ?? (state === 'over' ? GONE : 200) })
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { TEST_CARDS } from '#selling/payments/gateways/test-cards/gateway.ts'
-import { advance } from '#selling/subscriptions/charge.worker.ts'
+import { advance } from '#selling/subscriptions/charges/charge.worker.ts'
 import { aCustomer } from '#test/customers.ts'
 import { aPrice, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'

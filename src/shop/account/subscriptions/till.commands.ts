@@ -11,8 +11,8 @@ import { findPayment, listOffers, type Offer } from '#selling/payments/queries.t
 import { canSaveMeans } from '#selling/payments/rules.ts'
 import { confirmPayment, openNextPayment, startPayment } from '#selling/payments/start.commands.ts'
 import type { GatewayName, PaymentState } from '#selling/payments/state.ts'
-import { advance } from '#selling/subscriptions/charge.worker.ts'
-import { changeMeans, settleMeans } from '#selling/subscriptions/means.commands.ts'
+import { advance } from '#selling/subscriptions/charges/charge.worker.ts'
+import { changeMeans, settleMeans } from '#selling/subscriptions/charges/means.commands.ts'
 import type { SubscriptionState } from '#selling/subscriptions/state.ts'
 
 /** Where the customer comes back to from the page of a gateway, and in which language that page is. */
@@ -34,7 +34,9 @@ export function createTill(work: PaymentWork) {
     { page, language }: Return,
   ): Promise<string | undefined> {
     const context: PaymentContext = {
-      ...{ email, description, language },
+      email,
+      description,
+      language,
       returnUrl: `${page}?payment=${payment.token}`,
       cancelUrl: page,
       card: card === '' ? undefined : card,

@@ -34,12 +34,10 @@ export const withdrawalPageRoutes: FastifyPluginCallback<Pick<ResourceOptions, '
     const { visit } = request
     const typed = formOf(request, 'order', 'email', 'goods', 'reason')
     const form = {
-      ...{
-        order: typed.order.trim(),
-        email: typed.email.trim(),
-        goods: typed.goods.trim(),
-        reason: typed.reason.trim(),
-      },
+      order: typed.order.trim(),
+      email: typed.email.trim(),
+      goods: typed.goods.trim(),
+      reason: typed.reason.trim(),
     }
     const errors: FormErrors = {
       ...emailErrors(form.email),

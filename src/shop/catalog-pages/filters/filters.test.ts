@@ -24,9 +24,13 @@ async function aShop() {
     const { cents = 999, genres = [], year, ...more } = attributes
     const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: cents }] })
     const { id: film } = await aProduct(shop, {
-      ...{ product_type: 9, title, published: true, categories: [{ category_id: category.id }] },
+      product_type: 9,
+      title,
+      published: true,
+      categories: [{ category_id: category.id }],
       price_license_binding: [{ license_id: BUY, price_id: price.id }],
-      ...{ tagging_genre: genres.map((value) => ({ value })), tagging: { year: year ?? null } },
+      tagging_genre: genres.map((value) => ({ value })),
+      tagging: { year: year ?? null },
       ...more,
     })
     prices.set(film, price.id)
@@ -130,7 +134,9 @@ async function fill(shop: Shop, categoryId: number): Promise<void> {
   const dear = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 3000 }] })
   const inputs = Array.from({ length: 1300 }, (_, number) => ({
     input: {
-      ...{ product_type: 9, title: `Film ${String(number).padStart(4, '0')}`, published: true },
+      product_type: 9,
+      title: `Film ${String(number).padStart(4, '0')}`,
+      published: true,
       categories: [{ category_id: categoryId }],
       tagging: { year: 1900 + (number % 100) },
       tagging_genre: [{ value: number % 100 === 7 ? 'Western' : 'Drama' }],

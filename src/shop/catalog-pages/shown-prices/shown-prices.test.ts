@@ -109,8 +109,11 @@ describe('the page of goods', () => {
     assert.ok(!/shipping|Shipping is|Delivered/.test(silent), 'a company without methods says nothing')
     const price = await aPrice(service, shop, { currencies: [{ currency: 'eur', price: 490 }] })
     const parcel = await aTerm(shop, 'shipping_method', {
-      ...{ title: 'Parcel', price_id: price.id, countries: ['DE'] },
-      ...{ delivery_days_min: 2, delivery_days_max: 4 },
+      title: 'Parcel',
+      price_id: price.id,
+      countries: ['DE'],
+      delivery_days_min: 2,
+      delivery_days_max: 4,
     })
     assert.deepEqual([parcel.delivery_days_min, parcel.delivery_days_max], [2, 4])
     assert.ok((await ask(page(mug))).text.includes('Plus €4.90 for shipping. Delivered in 2 to 4 days.'))

@@ -122,7 +122,10 @@ describe('what has changed between showing and paying', () => {
     const form = formsOf(shown.text).find(({ action }) => action === `${path}/pay`)
     await guest.post(`${pages.base}/preferences`, { currency: 'USD', return_to: path })
     const answer = await guest.post(`${path}/pay`, {
-      ...{ ...form?.fields, gateway: 'Test', card: TEST_CARDS.succeeds, now: '1' },
+      ...form?.fields,
+      gateway: 'Test',
+      card: TEST_CARDS.succeeds,
+      now: '1',
     })
     assert.equal(answer.status, 422)
     assert.match(answer.text, /Today you pay (US)?\$8\.50/)

@@ -30,8 +30,15 @@ const DetailsBody = formBody({
   ...Object.fromEntries(JOIN_FIELDS.map((name) => [name, 'line' as const])),
 })
 const PayBody = formBody({
-  ...{ plan: 'word', details: 'word', total: 'word', currency: 'word', price: 'word', terms: 'word' },
-  ...{ gateway: 'word', card: 'word', now: 'word' },
+  plan: 'word',
+  details: 'word',
+  total: 'word',
+  currency: 'word',
+  price: 'word',
+  terms: 'word',
+  gateway: 'word',
+  card: 'word',
+  now: 'word',
 })
 type OfGroup = { Params: { group: string } }
 
@@ -176,7 +183,12 @@ export const joinRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options,
     const cart = cartOfSignUp(details)
     try {
       const step = await cashier.join({
-        ...{ visit, cart, gateway, landing, planId: plan.id, groupId: club.group.group_id },
+        visit,
+        cart,
+        gateway,
+        landing,
+        planId: plan.id,
+        groupId: club.group.group_id,
         agreed: { total: form.total, currency: form.currency },
         shown: { details: form.details, price: form.price, terms: form.terms },
         card: form.card,

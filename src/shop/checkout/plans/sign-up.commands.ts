@@ -87,7 +87,10 @@ async function signUpOnce(tx: Tx, purchase: PlanPurchase, now: Date): Promise<Si
     assertAgreed(purchase, sale, price, terms)
   }
   const wish = {
-    ...{ planId, approve, language: visit.language, source_name: 'webshop' as const },
+    planId,
+    approve,
+    language: visit.language,
+    source_name: 'webshop' as const,
     buyer: buyerOf(purchase),
     order: { ...orderOfSignUp(details, place), ...originOf(purchase) },
     payment: { kind: 'gateway' as const, name: purchase.gateway, card: purchase.card || undefined },

@@ -186,7 +186,8 @@ describe('news of a renewal through Mollie', () => {
           const { orderId, payment } = await renew(service, subscriber, first)
           assert.deepEqual([payment.status, payment.reference], ['pending', latest().id])
           assert.deepEqual(await ask(service, subscriber, first, payment), {
-            ...{ kind: 'pending', reference: latest().id },
+            kind: 'pending',
+            reference: latest().id,
           })
           mollie.change(latest().id, changes)
           service.clock.advance(3 * 86_400)

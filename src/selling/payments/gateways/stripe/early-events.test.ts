@@ -38,7 +38,9 @@ const statusOf = async ({ shop, orderId }: Scene) => (await readOrder(shop, orde
 
 describe('an event of money whose payment is not known yet', () => {
   const refundOf = (intent: string | null, amount_refunded = 500) => ({
-    ...{ payment_intent: intent, currency: 'eur', amount_refunded },
+    payment_intent: intent,
+    currency: 'eur',
+    amount_refunded,
   })
   const countKept = async ({ shop }: Scene) =>
     (await service.db.selectFrom('early_payment_events').where('company_id', '=', shop.companyId).selectAll().execute())

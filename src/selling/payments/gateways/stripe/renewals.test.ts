@@ -48,8 +48,10 @@ describe('a renewal through Stripe', () => {
       assert.deepEqual([payment.status, payment.flags, payment.external_id], ['paid', [], null])
       const { metadata } = stripe.intents.get(payment.reference ?? '')!
       assert.deepEqual(metadata, {
-        ...{ licet_company: String(subscriber.shop.companyId), licet_order: String(orderId) },
-        ...{ licet_payment: String(payment.id), licet_again: 'true' },
+        licet_company: String(subscriber.shop.companyId),
+        licet_order: String(orderId),
+        licet_payment: String(payment.id),
+        licet_again: 'true',
       })
     }
     assert.notEqual(second.payment.reference, third.payment.reference)
@@ -187,7 +189,9 @@ test('a renewal uses the direct debit that a single payment by iDEAL has left', 
 test('means of payment and reasons have the names that people know', () => {
   const card = { brand: 'amex', last4: '0005', exp_year: 2031, exp_month: 12 }
   assert.deepEqual(describeMethod({ type: 'card', card }), {
-    ...{ brand: 'American Express', last4: '0005', expires: '2031-12' },
+    brand: 'American Express',
+    last4: '0005',
+    expires: '2031-12',
   })
   const names = ['visa', 'mastercard', 'diners_club', 'cartes_bancaires', 'jcb']
   assert.deepEqual(

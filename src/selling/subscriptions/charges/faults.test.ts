@@ -6,9 +6,9 @@ import { aPrice, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { offer, workOf } from '#test/payments.ts'
 import { aClub, advanceTo, type Club, periodsOf, read, signUp, statusOf, timelineOf } from '#test/subscriptions.ts'
-import { announcePrices } from './announce.worker.ts'
+import { announcePrices } from '../announce.worker.ts'
+import { proceed } from '../steps.commands.ts'
 import { advance } from './charge.worker.ts'
-import { proceed } from './steps.commands.ts'
 
 const service = useService()
 

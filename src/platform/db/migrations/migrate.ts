@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { type Db, LONG_STATEMENT, WITHOUT_LIMIT } from './database.ts'
-import { batchesOf, findUnbearable, isConcurrent, statementsOf } from './migration-names.ts'
-import type { DB } from './types.gen.ts'
+import { type Db, LONG_STATEMENT, WITHOUT_LIMIT } from '../database.ts'
+import type { DB } from '../types.gen.ts'
+import { batchesOf, findUnbearable, isConcurrent, statementsOf } from './names.ts'
 
-const FOLDER = new URL('../../../migrations/', import.meta.url)
+const FOLDER = new URL('../../../../migrations/', import.meta.url)
 
 /** Whoever migrates has this lock of its session. */
 const MIGRATION_LOCK = 5_493_176
@@ -101,8 +101,8 @@ async function findMissing(db: Db, folder: URL): Promise<string[]> {
  * created concurrently.
  */
 async function inTurn<Result>(connection: Db, work: () => Promise<Result>): Promise<Result> {
-  const lock = sql<{ mine: boolean }>`select pg_try_advisory_lock(${sql.lit(MIGRATION_LOCK)}) as mine`
-  while ((await lock.execute(connection)).rows[0]?.mine !== true) await sleep(LOCK_POLL_MS)
+  const lock = sql`select 1 where pg_try_advisory_lock(${sql.lit(MIGRATION_LOCK)})`
+  while ((await lock.execute(connection)).rows.length === 0) await sleep(LOCK_POLL_MS)
   try {
     return await work()
   } finally {

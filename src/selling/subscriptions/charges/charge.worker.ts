@@ -5,10 +5,10 @@ import { enqueue } from '#platform/jobs/queue.ts'
 import { recordReport } from '#selling/payments/commands.ts'
 import { callGateway, openGateway, type PaymentWork } from '#selling/payments/gateways/commands.ts'
 import type { Report } from '#selling/payments/state.ts'
-import { ADVANCE_SUBSCRIPTIONS } from './jobs.ts'
-import { lockSubscription } from './queries.ts'
-import { takeDue } from './rows.commands.ts'
-import { type Charge, proceed } from './steps.commands.ts'
+import { ADVANCE_SUBSCRIPTIONS } from '../jobs.ts'
+import { lockSubscription } from '../queries.ts'
+import { takeDue } from '../rows.commands.ts'
+import { type Charge, proceed } from '../steps.commands.ts'
 
 const BATCH = 1000
 /** Subscriptions of one job. The next company has to wait for them, and for half a minute at most. */

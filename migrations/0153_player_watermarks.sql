@@ -1,4 +1,5 @@
 -- Shops that name the buyer on the picture of a film.
+-- Few rows: theme_settings, one for each shop.
 set local lock_timeout = '10s';
 
 alter table theme_settings add column player_watermark boolean not null default false;

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { SelectField, TextField } from '../ui/forms/fields.tsx'
-import { Card, Chip } from '../ui/page.tsx'
-import { Problem, problemText } from '../ui/problem.tsx'
-import { count, longTime, shortTime } from '../words/format.ts'
-import { t } from '../words/words.ts'
-import { clockQuery, type TestClock, useMoveClock } from './clock-queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextField } from '../../ui/forms/fields.tsx'
+import { Card, Chip } from '../../ui/page.tsx'
+import { Problem, problemText } from '../../ui/problem.tsx'
+import { count, longTime, shortTime } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import { clockQuery, type TestClock, useMoveClock } from './queries.ts'
 
 const SPANS = ['P1D', 'P1W', 'P1M', 'P1Y', 'day'] as const
 type Span = (typeof SPANS)[number]

@@ -45,9 +45,11 @@ export function batchesOf(names: readonly string[]): string[][] {
 
 /** The statements of a migration that runs outside of a transaction. Each ends with its line. */
 export function statementsOf(text: string): string[] {
-  return text
-    .replace(/^\s*--.*$/gm, '')
-    .split(/;\s*$/m)
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines
+    .filter((line) => !line.startsWith('--'))
+    .join('\n')
+    .split(/;$/m)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
 }

@@ -1,10 +1,10 @@
-import { useMay, useSession } from '../session/session.ts'
-import { Button } from '../ui/button.tsx'
-import { problemText } from '../ui/problem.tsx'
-import { toast } from '../ui/toasts.tsx'
-import { dayAndTime } from '../words/format.ts'
-import { t } from '../words/words.ts'
-import { useCancelDeletion } from './deletion-queries.ts'
+import { useMay, useSession } from '../../session/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { problemText } from '../../ui/problem.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { dayAndTime } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import { useCancelDeletion } from './queries.ts'
 
 /** Above every screen of a company that will be deleted: when, and the one press that keeps it. */
 export default function DeletionBanner() {

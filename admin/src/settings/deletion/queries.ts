@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../api.ts'
-import { sessionQuery } from '../session/session.ts'
+import { api } from '../../api.ts'
+import { sessionQuery } from '../../session/session.ts'
 
 const DELETION = '/admin/api/company/deletion.json'
 

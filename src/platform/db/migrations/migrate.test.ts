@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { createDatabase } from '#test/server.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase } from '../database.ts'
 import { migrate, NewerSchemaError, readSchemaState } from './migrate.ts'
 
 const FIRST = { '0001_films': 'create table films (id bigint primary key, title text);' }

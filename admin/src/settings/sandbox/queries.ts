@@ -1,6 +1,6 @@
 import type { Schemas } from '@licet/client'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api } from '../../api.ts'
 
 export type TestClock = Schemas['TestClock']
 

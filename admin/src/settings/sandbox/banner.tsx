@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMay } from '../session/session.ts'
-import { longTime } from '../words/format.ts'
-import { t } from '../words/words.ts'
-import { clockQuery } from './clock-queries.ts'
+import { useMay } from '../../session/session.ts'
+import { longTime } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import { clockQuery } from './queries.ts'
 
 /** Above every screen of a sandbox: nothing here is real, and what time it is. */
 export default function SandboxBanner() {

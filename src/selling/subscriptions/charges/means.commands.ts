@@ -3,10 +3,10 @@ import { addAuthorization } from '#selling/payments/commands.ts'
 import { findPayment } from '#selling/payments/queries.ts'
 import { isPaid } from '#selling/payments/rules.ts'
 import type { GatewayName, PaymentState } from '#selling/payments/state.ts'
-import { subscriptionNotChangeable } from './errors.ts'
-import { findOpenPeriod, lockSubscription, readPeriods } from './queries.ts'
-import { note, storeSubscription } from './rows.commands.ts'
-import type { SubscriptionState } from './state.ts'
+import { subscriptionNotChangeable } from '../errors.ts'
+import { findOpenPeriod, lockSubscription, readPeriods } from '../queries.ts'
+import { note, storeSubscription } from '../rows.commands.ts'
+import type { SubscriptionState } from '../state.ts'
 
 /**
  * Begins to change what a subscription is paid with: a payment of nothing, which the caller starts at its gateway. The change counts
