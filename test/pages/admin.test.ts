@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { nowInSeconds } from '#platform/clock.ts'
 import { listOffers } from '#selling/payments/queries.ts'
 import { ownerPage } from '../admin.ts'
+import { aPrice } from '../factories.ts'
 import { useService } from '../harness.ts'
 import { aBuyer, aFilm, anOrder, readOrder, someGoods } from '../orders.ts'
 import { offer, placeToPay } from '../payments.ts'
@@ -194,6 +195,7 @@ describe('the admin interface', () => {
 
   test('finds orders, products, customers and places by a few letters, with the keyboard alone', async () => {
     const { shop, order, film } = await aShop()
+    const price = await aPrice(service, shop, { title: 'Matinee' })
     const { page, complaints } = await openAdmin(shop)
     await page.getByRole('button', { name: 'Find anything' }).waitFor()
     await page.keyboard.press('Control+k')
@@ -206,11 +208,6 @@ describe('the admin interface', () => {
     await finder.getByRole('option', { name: /Salt House/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/admin/products/${film.id}`)
-    const { price } = (
-      await shop.post('/api/prices.json', {
-        price: { title: 'Matinee', currencies: [{ currency: 'eur', price: 500 }] },
-      })
-    ).body
     await page.keyboard.press('Control+k')
     await finder.getByRole('combobox').fill('mati')
     await finder.getByRole('option', { name: /Matinee/, selected: true }).waitFor()

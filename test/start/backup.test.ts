@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { openDatabase } from '#platform/db/database.ts'
-import { migrateTo, migrationNames } from '#test/migrations.ts'
+import { migrate, migrationNames } from '#platform/db/migrations/migrate.ts'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { temporaryFolder } from './program.ts'
 import { run } from './terminal.ts'
@@ -62,7 +62,7 @@ describe('backup and restore', () => {
   test('bring what an older version has left to the present schema', async () => {
     const [old, other] = [await emptyInstallation('old'), await emptyInstallation('new')]
     const { db, close } = openDatabase({ connectionString: old.DATABASE_URL ?? '' }, { poolMax: 2 })
-    await migrateTo(db, '0038_cancelled_orders')
+    await migrate(db, '0038_cancelled_orders')
     await sql`insert into companies (company_name, email, created_at, updated_at)
       values ('Books', 'a@example.com', now(), now())`.execute(db)
     await close()

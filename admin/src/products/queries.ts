@@ -27,12 +27,14 @@ const LISTED = [
   'content_files',
 ].join()
 
-/** Now, to the minute: what is read again a second later is the same list. */
-const thisMinute = () => `${new Date().toISOString().slice(0, 16)}:00`
+const MINUTE_MS = 60_000
+
+/** When this minute ends: what is read again a second later is the same list, and what was published just now is not scheduled. */
+const endOfMinute = () => `${new Date(Date.now() + MINUTE_MS).toISOString().slice(0, 16)}:00`
 
 const filtersOf = ({ view = 'all', q, type }: ProductsSearch) => ({
   ...VIEWS[view],
-  ...(view === 'scheduled' ? { published_at_min: thisMinute() } : {}),
+  ...(view === 'scheduled' ? { published_at_min: endOfMinute() } : {}),
   ...(q === undefined ? {} : { q }),
   ...(type === undefined ? {} : { product_type: type }),
 })

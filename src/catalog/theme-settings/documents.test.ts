@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { type Db, openDatabase } from '#platform/db/database.ts'
+import { migrate } from '#platform/db/migrations/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { plainWords } from '#platform/text/rich-text.ts'
 import { OWN_HOST } from '#platform/wire/own-address.ts'
@@ -12,7 +13,6 @@ import { openCompany } from '#program/first-run/open-company.ts'
 import { rebuild } from '#program/rebuild.ts'
 import { aProduct, aThemeSetting, readThemeSetting, type Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import { migrateTo } from '#test/migrations.ts'
 import { createDatabase } from '#test/server.ts'
 import { presentThemeSetting } from './present.ts'
 import { countThemeSettings, findShopByHost, getThemeSettingDocument, readThemeSettings } from './queries.ts'
@@ -229,7 +229,7 @@ describe('a database from before there were theme settings', () => {
     const { db, close } = openDatabase(database.connection, { poolMax: 2 })
     try {
       // Every migration with a lower number.
-      await migrateTo(db, '0018')
+      await migrate(db, '0018')
       await work(db)
     } finally {
       await close()

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { countryDetails } from '#identity/addresses/countries.facts.ts'
 import { type Db, openDatabase } from '#platform/db/database.ts'
+import { migrate, migrationNames } from '#platform/db/migrations/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { upgrade } from '#program/boot/store.ts'
 import { rebuild } from '#program/rebuild.ts'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import { migrateTo, migrationNames } from '#test/migrations.ts'
 import { createDatabase } from '#test/server.ts'
 import { createCompany } from './commands.ts'
 import { presentCompany, presentForPartner } from './present.ts'
@@ -117,7 +117,7 @@ describe('the stored document of a company', () => {
     const database = await createDatabase('empty')
     const { db, close } = openDatabase(database.connection, { poolMax: 2 })
     try {
-      await migrateTo(db, '0006_pictures')
+      await migrate(db, '0006_pictures')
       await sql`insert into companies (company_name, email, country_code, created_at, updated_at)
         select 'Bücher ' || number, number || '@example.com', (array['FR', 'XX'])[number], '2024-01-02', '2024-01-03'
         from generate_series(1, 2) as number`.execute(db)

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { invalidatePrice } from '#catalog/prices/commands.ts'
 import { openDatabase } from '#platform/db/database.ts'
+import { migrate } from '#platform/db/migrations/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { upgrade } from '#program/boot/store.ts'
 import { anOffer, aPrice, aProduct, aThemeSetting, BUY } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
-import { migrateTo } from '#test/migrations.ts'
 import { createDatabase } from '#test/server.ts'
 
 const service = useService()
@@ -144,7 +144,7 @@ test('a migration checks older products for prices', async () => {
   const { db, close } = openDatabase(database.connection, { poolMax: 2 })
   try {
     // Every migration with a lower number.
-    await migrateTo(db, '0028')
+    await migrate(db, '0028')
     await sql`insert into companies (company_name, email, created_at, updated_at)
       values ('Old', 'old@example.com', now(), now())`.execute(db)
     await sql`insert into products select (json_populate_record(null::products, json_build_object(

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '#platform/db/database.ts'
-import { migrateTo, migrationNames } from '#test/migrations.ts'
+import { migrate } from '#platform/db/migrations/migrate.ts'
 import { createDatabase } from '#test/server.ts'
 
 test('an upgrade ends the grants of users who were disabled before, and of no others', async () => {
   const database = await createDatabase('empty')
   const { db, close } = openDatabase(database.connection, { poolMax: 2 })
   try {
-    await migrateTo(db, '0032')
+    await migrate(db, '0032')
     await sql`insert into companies (company_name, email, created_at, updated_at)
       values ('Books', 'a@example.com', now(), now())`.execute(db)
     for (const [email, state, token] of [
@@ -24,7 +24,7 @@ test('an upgrade ends the grants of users who were disabled before, and of no ot
       select 1000, apps.id, users.id, '{products}', now() from users, apps order by users.id`.execute(db)
     await sql`insert into access_tokens (token_hash, company_id, grant_id, scopes, issued_at, expires_at)
       select id::text::bytea, 1000, id, '{products}', now(), now() + interval '1 hour' from grants`.execute(db)
-    await migrateTo(db, (await migrationNames()).at(-1) ?? '')
+    await migrate(db)
     const { rows } = await sql<{ email: string; revoked: boolean; tokens: number }>`
       select users.email, revoked_at is not null as revoked,
         (select count(*)::int from access_tokens where grant_id = grants.id) as tokens

@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { type Db, openDatabase } from '#platform/db/database.ts'
+import { migrate, migrationNames } from '#platform/db/migrations/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import { upgrade } from '#program/boot/store.ts'
 import { rebuild } from '#program/rebuild.ts'
 import type { Wire } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
-import { migrateTo, migrationNames } from '#test/migrations.ts'
 import { createDatabase } from '#test/server.ts'
 import { anInvitedUser, aUser, readUser } from '#test/users.ts'
 import { createUser } from './commands.ts'
@@ -155,7 +155,7 @@ describe('the stored document of a user', () => {
     const database = await createDatabase('empty')
     const { db, close } = openDatabase(database.connection, { poolMax: 2 })
     try {
-      await migrateTo(db, '0007_company_details')
+      await migrate(db, '0007_company_details')
       await sql`insert into companies (company_name, email, country_code, external_access_token, created_at, updated_at)
         values ('Bücher', 'b@example.com', 'DE', 'x', '2024-01-02', '2024-01-03')`.execute(db)
       await sql`insert into users (company_id, email, password_hash, created_at, updated_at)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '#platform/db/database.ts'
+import { migrate } from '#platform/db/migrations/migrate.ts'
 import { asciiJson } from '#platform/wire/times.ts'
-import { migrateTo, migrationNames } from '#test/migrations.ts'
 import { createDatabase } from '#test/server.ts'
 import { presentCustomer } from './present.ts'
 import { getAddresses, readOwnRelations } from './queries.ts'
@@ -46,7 +46,7 @@ test('an upgrade leaves every company the names, addresses and documents that it
   const database = await createDatabase('empty')
   const { db, close } = openDatabase(database.connection, { poolMax: 2 })
   try {
-    await migrateTo(db, '0043_shipping_positions')
+    await migrate(db, '0043_shipping_positions')
     const addresses = [address(11, 'Berlin', false), address(12, 'Bonn', true)]
     await sql`insert into companies (company_name, email, created_at, updated_at)
       values ('One', 'a@example.com', now(), now()), ('Two', 'b@example.com', now(), now())`.execute(db)
@@ -69,7 +69,7 @@ test('an upgrade leaves every company the names, addresses and documents that it
           last_order_name, created_at, updated_at, document)
         values (${company_id}, 7, ${note}, 2, 300, 1000, '#1000', ${now}, ${now}, ${document})`.execute(db)
     }
-    await migrateTo(db, (await migrationNames()).at(-1) ?? '')
+    await migrate(db)
     for (const [company_id, document] of documents) {
       const { rows } = await sql<{ document: string }>`select document from customer_relations
         where company_id = ${company_id}`.execute(db)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '#platform/db/database.ts'
+import { migrate, migrationNames } from '#platform/db/migrations/migrate.ts'
 import { useService } from '#test/harness.ts'
-import { migrateTo, migrationNames } from '#test/migrations.ts'
 import { aBuyer, aFilm, anOrder } from '#test/orders.ts'
 import { cancel, refund } from '#test/sales.ts'
 import { createDatabase } from '#test/server.ts'
@@ -30,7 +30,7 @@ test('an upgrade lets the codes of earlier orders be redeemed, as often as they 
   const database = await createDatabase('empty')
   const { db, close } = openDatabase(database.connection, { poolMax: 2 })
   try {
-    await migrateTo(db, before)
+    await migrate(db, before)
     for (const [table, key] of [
       ['companies', 'id'],
       ['orders', 'company_id'],
@@ -42,7 +42,7 @@ test('an upgrade lets the codes of earlier orders be redeemed, as often as they 
       await sql`insert into ${sql.table(table)} overriding system value
         select * from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`.execute(db)
     }
-    await migrateTo(db, names.at(-1) ?? '')
+    await migrate(db)
     const codes = await listRedemptionCodes(db, shop.companyId)({ after: 0, limit: 10, offset: 0 })
     const now = service.clock.now()
     assert.deepEqual(

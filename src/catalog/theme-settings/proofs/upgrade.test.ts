@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { type Db, openDatabase } from '#platform/db/database.ts'
+import { migrate } from '#platform/db/migrations/migrate.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { migrateTo, migrationNames } from '#test/migrations.ts'
 import { createDatabase } from '#test/server.ts'
 import { findShopByHost } from '../queries.ts'
 import { settleDomain } from './commands.ts'
@@ -12,7 +12,7 @@ async function withDatabase(before: string, work: (db: Db) => Promise<void>): Pr
   const database = await createDatabase('empty')
   const { db, close } = openDatabase(database.connection, { poolMax: 2 })
   try {
-    await migrateTo(db, before)
+    await migrate(db, before)
     await work(db)
   } finally {
     await close()
@@ -20,7 +20,7 @@ async function withDatabase(before: string, work: (db: Db) => Promise<void>): Pr
   }
 }
 
-const upgrade = async (db: Db) => migrateTo(db, (await migrationNames()).at(-1) ?? '')
+const upgrade = async (db: Db) => migrate(db)
 
 const NOBODY = { companies: [], themeSettings: [] }
 const DAY_MS = 86_400_000

@@ -15,7 +15,7 @@ const LOCK_POLL_MS = 200
 /** The database was migrated by a newer program, and this one cannot run on it. */
 export class NewerSchemaError extends Error {}
 
-async function migrationNames(folder = FOLDER): Promise<string[]> {
+export async function migrationNames(folder = FOLDER): Promise<string[]> {
   const files = await readdir(folder)
   return files
     .filter((file) => file.endsWith('.sql'))

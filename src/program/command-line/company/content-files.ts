@@ -12,7 +12,6 @@ import { presentFile } from '#rights/content-files/present.ts'
 import { listFiles } from '#rights/content-files/queries.ts'
 import { ROLES } from '#rights/content-files/rules.ts'
 import type { ContentFile } from '#rights/content-files/schema.ts'
-import { uploadFromDisk } from '#rights/content-files/uploads/from-disk.files.ts'
 import { listFailures } from '#rights/stamping/queries.ts'
 import { getCompany } from '../administration.ts'
 import { plain, print, type Terminal } from '../program.ts'
@@ -115,6 +114,7 @@ function storeFile(
       ...(role === undefined ? {} : { role }),
       ...(language === undefined ? {} : { language }),
     }
+    const { uploadFromDisk } = await import('#rights/content-files/uploads/from-disk.files.ts')
     const time = await readCompanyTime(db, company)
     const state = await withProgress(terminal, { what: 'bytes', json }, (onProgress) =>
       uploadFromDisk(
