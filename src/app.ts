@@ -63,6 +63,7 @@ export type AppDependencies = {
     | 'trustProxy'
     | 'transfers'
     | 'reading'
+    | 'drmProxy'
     | 'serviceUrls'
     | 'mail'
     | 'deletion'
@@ -157,7 +158,7 @@ export async function createApp({
   })
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
-  const { transfers, reading, serviceUrls, mail, deletion, backups } = config
+  const { transfers, reading, drmProxy, serviceUrls, mail, deletion, backups } = config
   const options = {
     db: reads,
     heavyReads: createHeavyReads(db),
@@ -168,6 +169,7 @@ export async function createApp({
     files,
     transfers,
     reading,
+    drmProxy,
     deletion,
     backups,
     outbound,
@@ -213,6 +215,7 @@ export async function createApp({
       files,
       outbound,
       serviceUrls,
+      drmProxy,
     }),
   )
   return app

@@ -24,6 +24,7 @@ import { type MailSettings, parseMailServer } from '#platform/mail/settings.ts'
 import { createDns } from '#platform/outbound/dns.ts'
 import { createOutbound, type Outbound } from '#platform/outbound/outbound.ts'
 import type { ServiceUrls } from '#platform/outbound/service-urls.ts'
+import type { DrmProxy } from '#platform/settings/drm-settings.ts'
 import type { BackupSettings } from '#platform/settings/operator-settings.ts'
 import type { ReadingSettings } from '#platform/settings/reading-settings.ts'
 import { type TransferSettings, uploadFolderIn } from '#platform/settings/transfer-settings.ts'
@@ -113,6 +114,8 @@ export type ServiceOptions = {
   transfers?: Partial<TransferSettings>
   /** The certificate of the operator for reading apps; read when the service starts. */
   reading?: () => ReadingSettings
+  /** Where licenses of commercial DRM come from; read when the service starts. */
+  drmProxy?: () => DrmProxy
   /** Where files are stored, if not in a folder of the test. */
   files?: Files
   /** The folder of the themes, if not that of the service. Its files are looked at for every page. */
@@ -334,6 +337,7 @@ async function start(options: ServiceOptions, clock: TestClock, lines: string[])
     connections: options.connections ?? { perAddressMax: 10_000, totalMax: 10_000, stalledMs: 30_000 },
     transfers: { uploadFolder, uploadBytesMax: 67_108_864, accelPath: undefined, ...options.transfers },
     reading: options.reading?.(),
+    drmProxy: options.drmProxy?.(),
     serviceUrls: options.serviceUrls?.() ?? { gateways: unreachable(), vies: '' },
     mail: await mailOf(options),
     deletion: { waitDays: 30, booksYears: 10 },

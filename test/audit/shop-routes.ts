@@ -75,6 +75,7 @@ export const SHOP_PAGES = [
   'POST /my-content/:id/reading-apps/remove',
   'POST /my-content/:id/return',
   'POST /my-content/:id/start',
+  'POST /my-content/:id/stream/:playback/:name',
   'POST /my-content/open',
   'POST /my-content/redeem',
   'POST /products/:ref/review',

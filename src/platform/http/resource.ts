@@ -7,6 +7,7 @@ import type { Files } from '../files/files.ts'
 import type { Vault } from '../identity/vault.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { ServiceUrls } from '../outbound/service-urls.ts'
+import type { DrmProxy } from '../settings/drm-settings.ts'
 import type { BackupSettings, DeletionSettings } from '../settings/operator-settings.ts'
 import type { ReadingSettings } from '../settings/reading-settings.ts'
 import type { TransferSettings } from '../settings/transfer-settings.ts'
@@ -27,6 +28,8 @@ export type ResourceOptions = {
   transfers: TransferSettings
   /** Absent: books for reading apps are signed by the test provider. */
   reading: ReadingSettings | undefined
+  /** Absent: players get no licenses of commercial DRM. */
+  drmProxy: DrmProxy | undefined
   deletion: DeletionSettings
   /** Absent: users see and start no backups. */
   backups: BackupSettings | undefined

@@ -29,6 +29,7 @@ export type PageResourceOptions = Omit<
   | 'files'
   | 'transfers'
   | 'reading'
+  | 'drmProxy'
   | 'outbound'
   | 'serviceUrls'
   | 'sendsMails'

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Static, Type } from 'typebox'
+import { DRM_SETTINGS, type DrmProxy, readDrmProxy } from './drm-settings.ts'
 import { READING_SETTINGS, type ReadingSettings, readReading } from './reading-settings.ts'
 
 /** What the operator decides for all companies, and what users may do of the operator's work. Part of the list of settings. */
@@ -43,6 +44,7 @@ export const OPERATOR_SETTINGS = {
     description: 'How many backups users can start within a day.',
   }),
   ...READING_SETTINGS,
+  ...DRM_SETTINGS,
 }
 
 const Raw = Type.Object(OPERATOR_SETTINGS)
@@ -73,8 +75,15 @@ export type OperatorParts = {
   backups: BackupSettings | undefined
   /** Absent: books for reading apps are signed by the test provider. */
   reading: ReadingSettings | undefined
+  /** Absent: players get no licenses of commercial DRM. */
+  drmProxy: DrmProxy | undefined
 }
 
 export function readOperatorParts(raw: Raw, mistakes: string[]): OperatorParts {
-  return { deletion: readDeletion(raw), backups: readBackups(raw, mistakes), reading: readReading(raw, mistakes) }
+  return {
+    deletion: readDeletion(raw),
+    backups: readBackups(raw, mistakes),
+    reading: readReading(raw, mistakes),
+    drmProxy: readDrmProxy(raw, mistakes),
+  }
 }

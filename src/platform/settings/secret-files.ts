@@ -10,6 +10,7 @@ export const SECRET_SETTINGS: readonly string[] = [
   'LICET_METRICS_TOKEN',
   'LICET_S3_ACCESS_KEY_ID',
   'LICET_S3_ACCESS_SECRET',
+  'LICET_DRM_PROXY_SECRET',
   'LICET_TOKEN',
 ]
 

@@ -1224,6 +1224,8 @@ export type Messages = {
   'pages.player.stopped.too_fast': undefined
   'pages.player.stopped.over': undefined
   'pages.player.stopped.hd_refused': undefined
+  'pages.player.stopped.drm_declined': undefined
+  'pages.player.stopped.drm_unreachable': undefined
   'pages.player.again': undefined
   'pages.player.languages': undefined
   'pages.player.auto': undefined

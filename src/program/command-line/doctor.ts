@@ -11,6 +11,7 @@ import { readSchemaState } from '#platform/db/migrations/migrate.ts'
 import { probe } from '#platform/mail/smtp.ts'
 import { countMails } from '#platform/mail/store.ts'
 import { readCertificateEnd } from '#platform/outbound/certificate.ts'
+import { createOutbound } from '#platform/outbound/outbound.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { closeStore, openStore } from '#program/boot/store.ts'
@@ -19,6 +20,8 @@ import { messageOf } from './program.ts'
 
 /** `warning`: the service runs, but not as a shop with customers needs it. */
 export type Finding = { ok: boolean; warning?: true; what: string; detail: string }
+
+const DRM_PROXY_MS = 5000
 
 const gibibytes = (bytes: number) => `${(bytes / 1_073_741_824).toFixed(1)} GiB`
 
@@ -32,6 +35,7 @@ export async function runChecks(config: Config): Promise<Finding[]> {
     await checkThemes(config),
     ...(await checkCertificate(config)),
     await checkReading(config),
+    ...(await checkDrmProxy(config)),
   ]
   let store: Awaited<ReturnType<typeof openStore>>
   try {
@@ -133,6 +137,27 @@ async function checkReading({ reading }: Config): Promise<Finding> {
     return { ok: !isEndingSoon(until, new Date()), what, detail }
   } catch (error) {
     return { ok: false, what, detail: messageOf(error) }
+  }
+}
+
+/** Any answer to a request without a statement shows that the proxy of commercial DRM is there: it has to refuse it. */
+async function checkDrmProxy({ drmProxy }: Config): Promise<Finding[]> {
+  if (drmProxy === undefined) return []
+  const what = 'Commercial DRM'
+  const outbound = createOutbound({ isPublic: () => true })
+  try {
+    const { statusCode, body } = await outbound.request(`${drmProxy.url}/widevine`, {
+      method: 'POST',
+      signal: AbortSignal.timeout(DRM_PROXY_MS),
+    })
+    await body.dump()
+    const isOpen = statusCode < 300
+    const answer = isOpen ? 'gives licenses without a statement' : `is there (it answers ${statusCode})`
+    return [{ ok: !isOpen, what, detail: `${drmProxy.url} ${answer}` }]
+  } catch (error) {
+    return [{ ok: false, what, detail: `${drmProxy.url} cannot be reached: ${messageOf(error)}` }]
+  } finally {
+    await outbound.close()
   }
 }
 

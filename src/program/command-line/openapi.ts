@@ -19,6 +19,7 @@ export async function openApiDocument(): Promise<object> {
     connections: { perAddressMax: 1, totalMax: 1, stalledMs: 1000 },
     transfers: { uploadFolder: '.', uploadBytesMax: 1, accelPath: undefined },
     reading: undefined,
+    drmProxy: undefined,
     serviceUrls: { gateways: {}, vies: '' },
     mail: undefined,
     deletion: { waitDays: 30, booksYears: 10 },

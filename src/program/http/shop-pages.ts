@@ -37,6 +37,7 @@ import { playerRoutes } from '#shop/library/player/routes.ts'
 import { readerRoutes } from '#shop/library/reader/routes.ts'
 import { readingAppRoutes } from '#shop/library/reading-apps/routes.ts'
 import { sampleRoutes } from '#shop/library/sample/routes.ts'
+import { licenseRoutes } from '#shop/library/stream/licenses.routes.ts'
 import { streamRoutes } from '#shop/library/stream/routes.ts'
 import { reviewPageRoutes } from '#shop/reviews/routes.ts'
 import { handoverRoutes } from '#shop/sign-in/handover/routes.ts'
@@ -49,7 +50,10 @@ import type { Themes } from '#shop/themes/themes.theme.ts'
 import { wishListRoutes } from '#shop/wish-list/routes.ts'
 import { sessionFinder } from './sessions.ts'
 
-type ShopPagesOptions = Pick<ResourceOptions, 'notices' | 'vault' | 'files' | 'outbound' | 'serviceUrls'> & {
+type ShopPagesOptions = Pick<
+  ResourceOptions,
+  'notices' | 'vault' | 'files' | 'outbound' | 'serviceUrls' | 'drmProxy'
+> & {
   db: Db
   reads: Db
   clock: Clock
@@ -74,6 +78,7 @@ export async function addShopPages(
     files,
     outbound,
     serviceUrls,
+    drmProxy,
   }: ShopPagesOptions,
 ): Promise<void> {
   const findSession = sessionFinder({ db, reads, clock })
@@ -118,7 +123,7 @@ export async function addShopPages(
       app.log.warn({ err: error }, 'the visit of a customer could not be found')
       return undefined
     })
-  const options = { db: reads, now, clock, vault, files, outbound, serviceUrls, findLanding }
+  const options = { db: reads, now, clock, vault, files, outbound, serviceUrls, drmProxy, findLanding }
   const pages: FastifyPluginCallback<typeof options>[] = [
     cartRoutes,
     restoreRoutes,
@@ -145,6 +150,7 @@ export async function addShopPages(
     membershipPageRoutes,
     playerRoutes,
     streamRoutes,
+    licenseRoutes,
     readerRoutes,
     sampleRoutes,
     withdrawalPageRoutes,

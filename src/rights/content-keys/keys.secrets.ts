@@ -5,6 +5,7 @@ import type { Vault } from '#platform/identity/vault.ts'
 export const CONTENT_KEY_BYTES = 32
 const SEGMENT_KEY_BYTES = 16
 const IV_BYTES = 16
+const KEY_ID_BYTES = 16
 export const CONTENT_KEYS_PURPOSE = 'content keys'
 
 export function newContentKey(): Buffer {
@@ -35,4 +36,14 @@ export function segmentKey(contentKey: Buffer, playback: string, period: number)
 /** Different for every segment of a track, so that no two begin alike under one key. */
 export function segmentIv(track: string, number: number): Buffer {
   return createHash('sha256').update(`segment ${track} ${number}`).digest().subarray(0, IV_BYTES)
+}
+
+/** The id of the key of a few seconds of a playback, as the UUID that players and license servers expect. */
+export function keyIdOf(playback: string, version: number, period: number): string {
+  const hex = createHash('sha256')
+    .update(`key ${playback} ${version} ${period}`)
+    .digest()
+    .subarray(0, KEY_ID_BYTES)
+    .toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -1,3 +1,4 @@
+import { DRM_SYSTEMS, type DrmSystem } from '#rights/drm-licenses/systems.facts.ts'
 import type { PackedPart, PackedTrack } from '#rights/packing/state.ts'
 import type { PlaybackState, TimedSegment } from './state.ts'
 
@@ -86,6 +87,18 @@ export function wantedPart(name: string): WantedPart | undefined {
     if (match !== null) return make(Number(match[1]), match[2] ?? '', Number(match[3] ?? 0))
   }
   return undefined
+}
+
+/** A key that a player asks for with a license request of commercial DRM. */
+export type WantedLicense = { version: number; period: number; system: DrmSystem }
+
+const LICENSE = new RegExp(`^(\\d)-(\\d{1,6})\\.(${DRM_SYSTEMS.join('|')})$`)
+
+/** What a license request to an address of a playback is about; undefined for every other name. */
+export function wantedLicense(name: string): WantedLicense | undefined {
+  const [, version, period, named] = LICENSE.exec(name) ?? []
+  const system = DRM_SYSTEMS.find((each) => each === named)
+  return system === undefined ? undefined : { version: Number(version), period: Number(period), system }
 }
 
 /** The track of a packed file with this id. */

@@ -88,6 +88,15 @@ describe('a playback', () => {
   })
 })
 
+test('there are no licenses of commercial DRM without a proxy that gives them', async () => {
+  const sale = await aSale()
+  const visitor = await enter(sale)
+  const { url } = await play(sale, visitor)
+  assert.equal((await askKey(visitor, url)).status, 200)
+  const asked = await visitor.post(beside(url, '0-0.widevine'), { request: 'any' })
+  assert.equal(asked.status, 404)
+})
+
 describe('a film in HD and SD', () => {
   const files = async () => [
     { bytes: await aFilm(), name: 'film.mp4', role: 'main_hd' },

@@ -3,28 +3,18 @@ import { Type } from 'typebox'
 import { languageNames } from '#identity/languages/rules.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { requireEncryption } from '#platform/pages/encryption.ts'
-import { RETRY_SECONDS, type WantedPart, wantedPart } from '#rights/playbacks/rules.ts'
+import { type WantedPart, wantedPart } from '#rights/playbacks/rules.ts'
 import type { PlaybackState } from '#rights/playbacks/state.ts'
 import { memberOf, pathPart } from '#shop/sign-in/sessions/site.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
+import { BYTES, PLAYLIST, sendStop } from './answers.site.ts'
 import { readEngine } from './engine.files.ts'
-import { stopOf } from './refusals.present.ts'
-import { type Address, createStreams, type Stopped } from './streams.files.ts'
+import { type Address, createStreams } from './streams.files.ts'
 
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'clock' | 'vault' | 'files'>
 
-/** Nothing of a playback is kept anywhere: its keys are for it alone. */
-const PRIVATE = {
-  'cache-control': 'private, no-store',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; sandbox",
-}
-const PLAYLIST = { ...PRIVATE, 'content-type': 'application/vnd.apple.mpegurl' }
-const BYTES = { ...PRIVATE, 'content-type': 'application/octet-stream' }
 const FOR_EVER = 'public, max-age=31536000, immutable'
-const REFUSED = 403
-const TOO_FAST = 429
 
 /** Protected films and recordings: playlists, encrypted segments, and their keys, each for the session that began to play. */
 export const streamRoutes: FastifyPluginCallback<Options> = (app, { db, now, clock, vault, files }, done) => {
@@ -62,22 +52,13 @@ export const streamRoutes: FastifyPluginCallback<Options> = (app, { db, now, clo
     const clientTime = String(request.headers['x-client-time'] ?? '')
     const answer = await streams.takeKey(address, wanted, clientTime)
     if (Buffer.isBuffer(answer)) return reply.headers(BYTES).send(answer)
-    if (answer.kind === 'too fast') reply.header('retry-after', String(RETRY_SECONDS))
-    return stop(answer, request, reply)
-  }
-
-  function stop(decision: Stopped, { visit }: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const status = decision.kind === 'too fast' ? TOO_FAST : REFUSED
-    return reply
-      .code(status)
-      .headers(PRIVATE)
-      .send(stopOf(decision, visit, now(visit.shop.company_id)))
+    return sendStop(answer, request, reply, now)
   }
 
   async function sendPart(wanted: WantedPart, address: Address, request: FastifyRequest, reply: FastifyReply) {
     if (wanted.kind === 'key') return sendKey(address, wanted, request, reply)
     const playback = await streams.find(address)
-    if (playback.ended !== null) return stop({ kind: 'over', why: playback.ended }, request, reply)
+    if (playback.ended !== null) return sendStop({ kind: 'over', why: playback.ended }, request, reply, now)
     if (wanted.kind === 'segment') return sendSegment(playback, wanted, reply)
     if (wanted.kind === 'track') return reply.headers(PLAYLIST).send(await streams.readTrack(playback, wanted))
     if (wanted.kind === 'init') return reply.headers(BYTES).send(await streams.readInit(playback, wanted))
@@ -89,7 +70,7 @@ export const streamRoutes: FastifyPluginCallback<Options> = (app, { db, now, clo
     const wanted = wantedPart(pathPart(request, 'name'))
     const member = memberOf(request) ?? request.visit.guest
     // A player does not follow to the sign-in, and shows this instead.
-    if (member === undefined) return stop({ kind: 'over', why: 'left' }, request, reply)
+    if (member === undefined) return sendStop({ kind: 'over', why: 'left' }, request, reply, now)
     if (wanted === undefined) throw shopPageNotFound()
     const { session } = member
     const [entitlement, playback] = [pathPart(request, 'id'), pathPart(request, 'playback')]

@@ -5,8 +5,10 @@ import type { Files } from '#platform/files/files.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import { takeContentKey } from '#rights/content-keys/commands.ts'
 import { createKeyCache } from '#rights/content-keys/keys.cache.ts'
-import { segmentIv, segmentKey } from '#rights/content-keys/keys.secrets.ts'
+import { keyIdOf, segmentIv, segmentKey } from '#rights/content-keys/keys.secrets.ts'
+import type { LicensedKey } from '#rights/drm-licenses/state.ts'
 import { readQuestion } from '#rights/entitlements/rules.ts'
+import type { EntitlementState } from '#rights/entitlements/state.ts'
 import { keySubject } from '#rights/packing/rules.ts'
 import { askForKey, type KeyDecision } from '#rights/playbacks/commands.ts'
 import { type OpenedSegment, openSegment } from '#rights/playbacks/encrypt.files.ts'
@@ -41,6 +43,11 @@ export type SentSegment = OpenedSegment & { bytes: number }
 /** Why there is no key. Without HD, players go on in SD. */
 export type Stopped = Exclude<KeyDecision, { kind: 'given' | 'unknown' }> | { kind: 'no hd' }
 
+type KeyRef = { version: number; period: number }
+
+/** A key that the rights engine allows, for a license of commercial DRM. */
+export type GivenKey = { kind: 'given'; licensed: LicensedKey; entitlement: EntitlementState }
+
 /** What is sent of the films that are being played. What does not belong to the session of the request is not found. */
 export function createStreams({ db, vault, files, now, clock, change }: Options) {
   const films = createFilmCache(db)
@@ -62,6 +69,19 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
     const found = film.find(({ track: { id } }) => id === track)
     if (found === undefined) throw shopPageNotFound()
     return found
+  }
+
+  async function take({ session, entitlement, playback }: Address, { version, period }: KeyRef, clientTime: string) {
+    const ask = (device: string) => readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
+    const decision = await change((tx) => {
+      const times = { now: now(session.companyId), machineNow: clock.now() }
+      return askForKey(tx, { player: session, entitlement, playback }, ask, times)
+    })
+    if (decision.kind === 'unknown') throw shopPageNotFound()
+    if (decision.kind !== 'given') return decision
+    const played = versionIn(decision.playback, version)
+    if (played.quality === 'hd' && !mayPlayHd(decision.entitlement)) return { kind: 'no hd' } as const
+    return { ...decision, played, key: segmentKey(await contentKey(played), decision.playback.id, period) }
   }
 
   return {
@@ -99,22 +119,20 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
     },
 
     /** Asks the rights engine for a key. The answer is the key, or the decision that refuses it. */
-    async takeKey(
-      { session, entitlement, playback }: Address,
-      { version, period }: { version: number; period: number },
-      clientTime: string,
-    ): Promise<Buffer | Stopped> {
-      const ask = (device: string) => readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
-      const decision = await change((tx) => {
-        const times = { now: now(session.companyId), machineNow: clock.now() }
-        return askForKey(tx, { player: session, entitlement, playback }, ask, times)
-      })
-      if (decision.kind === 'unknown') throw shopPageNotFound()
-      if (decision.kind !== 'given') return decision
-      const played = versionIn(decision.playback, version)
-      if (played.quality === 'hd' && !mayPlayHd(decision.entitlement)) return { kind: 'no hd' }
-      const content = await contentKey(played)
-      return segmentKey(content, decision.playback.id, period)
+    async takeKey(address: Address, ref: KeyRef, clientTime: string): Promise<Buffer | Stopped> {
+      const taken = await take(address, ref, clientTime)
+      return taken.kind === 'given' ? taken.key : taken
+    },
+
+    /** takeKey for a license of commercial DRM. */
+    async takeLicensed(address: Address, ref: KeyRef, clientTime: string): Promise<GivenKey | Stopped> {
+      const taken = await take(address, ref, clientTime)
+      if (taken.kind !== 'given') return taken
+      const { key, entitlement, playback, played } = taken
+      const { quality, company_id, file_id } = played
+      const id = keyIdOf(playback.id, ref.version, ref.period)
+      const licensed = { id, key, quality, companyId: company_id, fileId: file_id, device: playback.device_id }
+      return { kind: 'given', licensed, entitlement }
     },
   }
 }
