@@ -20,7 +20,6 @@ import { createVault, type Vault } from '#platform/identity/vault.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog } from '#platform/log/log.ts'
 import { createMetrics } from '#platform/log/metrics.ts'
-import { type MailSettings, parseMailServer } from '#platform/mail/settings.ts'
 import { createDns } from '#platform/outbound/dns.ts'
 import { createOutbound, type Outbound } from '#platform/outbound/outbound.ts'
 import type { ServiceUrls } from '#platform/outbound/service-urls.ts'
@@ -36,6 +35,7 @@ import { createWorker } from '../src/worker.ts'
 import { contractOf } from './contract.ts'
 import type { DatabaseWay } from './database-way.ts'
 import { cheapHash, type Hashing, hashWith } from './hashing.ts'
+import { mailSettings } from './mail-settings.ts'
 import { assertReason } from './reasons.ts'
 import { createDatabase, type TestDatabase } from './server.ts'
 
@@ -339,7 +339,7 @@ async function start(options: ServiceOptions, clock: TestClock, lines: string[])
     reading: options.reading?.(),
     drmProxy: options.drmProxy?.(),
     serviceUrls: options.serviceUrls?.() ?? { gateways: unreachable(), vies: '' },
-    mail: await mailOf(options),
+    mail: await mailSettings(options.smtpUrl),
     deletion: { waitDays: 30, booksYears: 10 },
     backups: options.backups?.(),
   }
@@ -381,13 +381,6 @@ async function start(options: ServiceOptions, clock: TestClock, lines: string[])
 /** Nothing listens there, so that no test reaches a gateway that it has not put in place. */
 function unreachable(): Record<string, string> {
   return Object.fromEntries(Object.keys(GATEWAY_URLS).map((gateway) => [gateway, 'http://127.0.0.1:9']))
-}
-
-async function mailOf({ smtpUrl }: ServiceOptions): Promise<MailSettings | undefined> {
-  if (smtpUrl === undefined) return undefined
-  const server = parseMailServer(await smtpUrl)
-  if (server === undefined) throw new Error(`${await smtpUrl} is no mail server`)
-  return { server, from: { name: 'Licet', address: 'no-reply@licet.example' } }
 }
 
 function headersOf(received: Record<string, string | string[] | undefined>): Headers {

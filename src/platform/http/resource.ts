@@ -28,7 +28,7 @@ export type ResourceOptions = {
   transfers: TransferSettings
   /** Absent: books for reading apps are signed by the test provider. */
   reading: ReadingSettings | undefined
-  /** Absent: players get no licenses of commercial DRM. */
+  /** Absent: commercial DRM is off. */
   drmProxy: DrmProxy | undefined
   deletion: DeletionSettings
   /** Absent: users see and start no backups. */

@@ -6,7 +6,7 @@ export const DRM_SETTINGS = {
     Type.String({
       format: 'http-url',
       description:
-        'Address of a program of yours that gets licenses of commercial DRM: license requests of players are sent to `/widevine`, `/playready` or `/fairplay` below it, with a signed statement of what the rights engine decided. If not set: no such licenses.',
+        'Address of a program of yours that speaks to a service of commercial DRM: what decryption modules ask for is sent to `/widevine`, `/playready` or `/fairplay` below it, with a signed statement of what was decided. If not set: commercial DRM is off.',
     }),
   ),
   LICET_DRM_PROXY_SECRET: Type.Optional(
@@ -20,7 +20,7 @@ export const DRM_SETTINGS = {
 const Raw = Type.Object(DRM_SETTINGS)
 type Raw = Static<typeof Raw>
 
-/** Where license requests of commercial DRM go, and the secret that signs what is said with them. */
+/** Where requests of decryption modules go, and the secret that signs what is said with them. */
 export type DrmProxy = { url: string; secret: string }
 
 /** An address without a secret is a mistake: nobody could tell its statements from others. */

@@ -75,7 +75,7 @@ export type OperatorParts = {
   backups: BackupSettings | undefined
   /** Absent: books for reading apps are signed by the test provider. */
   reading: ReadingSettings | undefined
-  /** Absent: players get no licenses of commercial DRM. */
+  /** Absent: commercial DRM is off. */
   drmProxy: DrmProxy | undefined
 }
 

@@ -3,12 +3,12 @@ import type { ResourceOptions } from '#platform/http/resource.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import { requireEncryption } from '#platform/pages/encryption.ts'
 import { t } from '#platform/text/messages.ts'
-import { takeDrmLicense } from '#rights/drm-licenses/proxy.commands.ts'
 import { type WantedLicense, wantedLicense } from '#rights/playbacks/rules.ts'
 import { memberOf, pathPart } from '#shop/sign-in/sessions/site.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import { shopRoutes } from '#shop/site/shop-routes.site.ts'
 import { BYTES, PRIVATE, sendStop } from './answers.site.ts'
+import { takeLicense } from './licenses.commands.ts'
 import { type Address, createStreams } from './streams.files.ts'
 
 type Options = Pick<ResourceOptions, 'db' | 'now' | 'clock' | 'vault' | 'files' | 'drmProxy'>
@@ -39,20 +39,18 @@ export const licenseRoutes: FastifyPluginCallback<Options> = (
     if (drmProxy === undefined) throw shopPageNotFound()
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const clientTime = String(request.headers['x-client-time'] ?? '')
-    const given = await streams.takeLicensed(address, wanted, clientTime)
-    if (given.kind !== 'given') return sendStop(given, request, reply, now)
-    const times = { now: now(address.session.companyId), machineNow: clock.now() }
-    const between = { outbound, proxy: drmProxy, issuer: app.baseUrl }
-    const answer = await takeDrmLicense(between, given, { system: wanted.system, body }, times)
-    if (answer.kind === 'out of reach') request.log.warn({ err: answer.error }, 'LICET_DRM_PROXY_URL gave no license')
+    const work = { streams, outbound, proxy: drmProxy, issuer: app.baseUrl, now, clock }
+    const answer = await takeLicense(work, address, { ...wanted, body, clientTime })
     if (answer.kind === 'license') return reply.headers(BYTES).send(answer.body)
+    if (answer.kind !== 'declined' && answer.kind !== 'out of reach') return sendStop(answer, request, reply, now)
+    if (answer.kind === 'out of reach') request.log.warn({ err: answer.error }, 'LICET_DRM_PROXY_URL gave no license')
     const isDeclined = answer.kind === 'declined'
-    const stopped = isDeclined ? 'drm_declined' : 'drm_unreachable'
-    const reason = t(request.visit.language, `pages.player.stopped.${stopped}`)
+    const code = isDeclined ? 'drm_declined' : 'drm_unreachable'
+    const reason = t(request.visit.language, `pages.player.stopped.${code}`)
     return reply
       .code(isDeclined ? REFUSED : BAD_GATEWAY)
       .headers(PRIVATE)
-      .send({ code: stopped, reason })
+      .send({ code, reason })
   }
 
   routes.post('/my-content/:id/stream/:playback/:name', {}, async (request, reply) => {
