@@ -30,6 +30,7 @@ export const SECTIONS = [
   'members',
   'webhooks',
   'files',
+  'protected',
   'large',
   'marketplace',
   'orders',
@@ -47,6 +48,7 @@ const WITH_HISTORY: Section[] = [
   'members',
   'webhooks',
   'files',
+  'protected',
   'large',
 ]
 export const IN_SMOKE: Section[] = [...WITH_HISTORY, 'marketplace', 'orders']
@@ -60,6 +62,7 @@ const USAGE = `npm run bench -- [${SECTIONS.join(' | ')}]… [options]
   members           what members of a group open, against what customers own, and their renewals (--renewals N)
   webhooks          how fast events arrive, and what they cost
   files             uploads and downloads (--mib M, --downloads D)
+  protected         protected films: segments, keys, 500 viewers, the first picture, packing 4 GB
   large             a shop of ten times the products: memory of its full list, deep pages, categories, counts
   marketplace       a large offer
   orders            two shops of N and ten times N orders: what counts and filters cost (--orders N)

@@ -7,6 +7,7 @@ import { measureMarketplace } from './marketplace.ts'
 import { measureMembers } from './members/section.ts'
 import type { Options, Section } from './options.ts'
 import { measureOrders, ORDERS_CASES } from './orders.ts'
+import { measureProtected } from './protected/section.ts'
 import { measureRights } from './rights/section.ts'
 import { measurePages } from './shop/section.ts'
 import { measureStart } from './start.ts'
@@ -34,6 +35,7 @@ export const DEFINITIONS: Record<Section, Definition> = {
     measure: measureWebhooks,
   },
   files: { cases: ['upload', 'download', 'many-downloads'], measure: measureFiles },
+  protected: { cases: ['segments', 'keys', 'viewers', 'first-frame', 'packing'], measure: measureProtected },
   large: {
     cases: ['deep-page', 'categories', 'unfolded', 'one-ten-times', 'list-ten-times'],
     measure: measureLarge,

@@ -15,6 +15,7 @@ export const GROUPS = {
   shop: ['shop', 'rights', 'members'],
   statistics: ['statistics', 'start'],
   webhooks: ['webhooks', 'files'],
+  protected: ['protected'],
   large: ['large', 'marketplace', 'orders'],
 } as const satisfies Record<string, Section[]>
 

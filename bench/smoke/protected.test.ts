@@ -1,0 +1,3 @@
+import { testGroup } from './groups.ts'
+
+testGroup('protected')
