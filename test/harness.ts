@@ -116,8 +116,8 @@ export type ServiceOptions = {
   reading?: () => ReadingSettings
   /** Where licenses of commercial DRM come from; read when the service starts. */
   drmProxy?: () => DrmProxy
-  /** Where files are stored, if not in a folder of the test. */
-  files?: Files
+  /** Where files are stored, if not in a folder of the test; opened when the service starts. */
+  files?: () => Files | Promise<Files>
   /** The folder of the themes, if not that of the service. Its files are looked at for every page. */
   themesFolder?: string
   /** Where services of others are; read when the service starts. */
@@ -320,7 +320,7 @@ async function start(options: ServiceOptions, clock: TestClock, lines: string[])
       : { connectionString: await options.databaseWay.open(database) }
   const handle = openDatabase(connection, { poolMax: 20 })
   const folder = await mkdtemp(join(tmpdir(), 'licet-files-'))
-  const files = options.files ?? createFiles(folder)
+  const files = await (options.files?.() ?? createFiles(folder))
   const uploadFolder = uploadFolderIn(folder)
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const metrics = createMetrics(handle.pool)
