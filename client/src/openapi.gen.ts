@@ -7762,6 +7762,11 @@ export interface components {
             returned_at: string | null;
             /**
              * Format: int64
+             * @description How often reading apps have renewed it.
+             */
+            renewals: number;
+            /**
+             * Format: int64
              * @description How many pages can be printed. Null: no limit.
              */
             print: number | null;

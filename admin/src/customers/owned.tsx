@@ -10,6 +10,7 @@ import { Card } from '../ui/page.tsx'
 import { Problem, problemText } from '../ui/problem.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { t } from '../words/words.ts'
+import { AppLicenses } from './app-licenses.tsx'
 import { Explanation } from './explanation.tsx'
 import { Extend } from './extend.tsx'
 import { type Customer, ownedQuery, useRestore, useRevoke } from './queries.ts'
@@ -54,6 +55,7 @@ export function Owned({ customer }: { customer: Customer }) {
             )}
             {mayUnlock && <RightAction customer={customer} right={right} />}
             {explained === right.id && <Explanation customer={customer} right={right} />}
+            {explained === right.id && <AppLicenses customer={customer} right={right} />}
           </li>
         ))}
       </ul>

@@ -88,6 +88,24 @@ export function devicesQuery(token: string) {
   })
 }
 
+/** What reading apps got for something that a customer owns. */
+export function readingLicensesQuery(token: string, rightId: number) {
+  return queryOptions({
+    queryKey: ['customers', token, 'reading-licenses', rightId],
+    queryFn: ({ signal }) =>
+      readPage((page) => api.entitlements.readingLicenses.list(rightId, page, { signal }), {}, OWNED_SHOWN),
+  })
+}
+
+/** What devices got that play it without a connection. */
+export function deviceLicensesQuery(token: string, rightId: number) {
+  return queryOptions({
+    queryKey: ['customers', token, 'device-licenses', rightId],
+    queryFn: ({ signal }) =>
+      readPage((page) => api.entitlements.deviceLicenses.list(rightId, page, { signal }), {}, OWNED_SHOWN),
+  })
+}
+
 export type Action = Schemas['Refusal']['action']
 
 /** Why the engine allows or refuses something, rule by rule. */

@@ -367,6 +367,24 @@ export type Messages = {
   'timeline.delete_text': undefined
   'timeline.delete_action': undefined
   'timeline.deleted': undefined
+  'app_licenses.title': undefined
+  'app_licenses.reading': { time: Text }
+  'app_licenses.device': { device: Text; time: Text }
+  'app_licenses.unopened': undefined
+  'app_licenses.opened': { count: number; list: Text }
+  'app_licenses.renewed': { count: number }
+  'app_licenses.refreshed': { time: Text }
+  'app_licenses.returned': { time: Text }
+  'app_licenses.ends': undefined
+  'app_licenses.states.ready': undefined
+  'app_licenses.states.active': undefined
+  'app_licenses.states.not_started': undefined
+  'app_licenses.states.suspended': undefined
+  'app_licenses.states.expired': undefined
+  'app_licenses.states.returned': undefined
+  'app_licenses.states.replaced': undefined
+  'app_licenses.states.revoked': undefined
+  'app_licenses.states.cancelled': undefined
   'rights.states.active': undefined
   'rights.states.not_started': undefined
   'rights.states.suspended': undefined

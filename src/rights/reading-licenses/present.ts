@@ -167,6 +167,7 @@ export function presentShown(
     ends_at: wireTimeOrNull(currentEnd(license, rights)),
     renewable_until: wireTimeOrNull(renewableUntil(license, rights, now) ?? null),
     returned_at: wireTimeOrNull(license.returned_at),
+    renewals: events.filter(({ type }) => type === 'renew').length,
     print,
     copy,
     license_url,

@@ -91,10 +91,10 @@ export function readEvents(db: Db, { company_id, id }: ReadingLicense, limit: nu
     .execute()
 }
 
-const REGISTERED_MAX = 5000
+const LISTED_EVENTS_MAX = 5000
 
-/** The reading apps that have opened some licenses, by the ids of these. */
-export async function readRegistrations(
+/** Which reading apps have opened and renewed some licenses, by the ids of these. */
+export async function readEventsOf(
   db: Db,
   companyId: number,
   licenseIds: readonly number[],
@@ -105,10 +105,10 @@ export async function readRegistrations(
     .$narrowType<Pick<LicenseEvent, 'type'>>()
     .where('company_id', '=', companyId)
     .where('license_id', '=', anyOf(licenseIds))
-    .where('type', '=', 'register')
+    .where('type', 'in', ['register', 'renew'])
     .orderBy('license_id')
     .orderBy('id')
-    .limit(REGISTERED_MAX)
+    .limit(LISTED_EVENTS_MAX)
     .execute()
   return Map.groupBy(rows, ({ license_id }) => license_id)
 }

@@ -23,6 +23,7 @@ export const ReadingLicenseShown = Type.Object(
     ends_at: nullable(Time('Until when reading apps open it. Null: no end.')),
     renewable_until: nullable(Time('Until when it can be renewed. Null: it cannot.')),
     returned_at: nullable(Time('When it was returned.')),
+    renewals: Type.Integer({ minimum: 0, description: 'How often reading apps have renewed it.' }),
     print: nullable(Type.Integer({ minimum: 0, description: 'How many pages can be printed. Null: no limit.' })),
     copy: nullable(Type.Integer({ minimum: 0, description: 'How many characters can be copied. Null: no limit.' })),
     license_url: Address('Where the license is, a `.lcpl` file. Whoever has the address needs the passphrase, too.'),

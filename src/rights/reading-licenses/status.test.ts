@@ -82,6 +82,7 @@ describe('the status of a license', () => {
     assert.equal(after.rights.end, `${isoDay(end)}Z`)
     assert.ok(after.updated)
     assert.ok(isSignedRight(after))
+    assert.partialDeepStrictEqual(await licensesOf(shop, id), [{ renewals: 2, devices: [] }])
     assert.equal((await app.renew(open).catch((problem) => problem)).type, typeOf('renew'))
   })
 

@@ -7,8 +7,8 @@ import { decide, mayDownload } from '#rights/entitlements/rights/rules.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
 import { findPublicationOf } from '#rights/publications/queries.ts'
 import { addressesOf } from '#rights/reading-licenses/present.ts'
-import { findPassphrase, readLicenses, readRegistrations } from '#rights/reading-licenses/queries.ts'
-import { isOpen, isReturnable, licenseStatus } from '#rights/reading-licenses/rules.ts'
+import { findPassphrase, readEventsOf, readLicenses } from '#rights/reading-licenses/queries.ts'
+import { isOpen, isReturnable, licenseStatus, registeredDevices } from '#rights/reading-licenses/rules.ts'
 import { choosePublication, protectedFiles } from '#rights/reading-licenses/sources.rules.ts'
 
 /** Who holds a license can register any number of apps under any name. */
@@ -30,15 +30,16 @@ export async function readReading(
     ({ returned_at }) => returned_at === null,
   )
   const ids = licenses.map(({ id }) => id)
-  const [passphrase, registered] = await Promise.all([
+  const [passphrase, known] = await Promise.all([
     findPassphrase(db, vault, { companyId, customerId }),
-    ids.length === 0 ? undefined : readRegistrations(db, companyId, ids),
+    ids.length === 0 ? undefined : readEventsOf(db, companyId, ids),
   ])
   const canGet = decide(rights, DOWNLOAD, now) === 'allowed'
   const books = files.map((file) => {
     const license = licenses.find(({ file_id }) => file_id === file.id)
-    const events = (license && registered?.get(license.id)) ?? []
+    const events = (license && known?.get(license.id)) ?? []
     const isHeld = license !== undefined && isOpen(licenseStatus(license, events, rights, now))
+    const devices = registeredDevices(events)
     const addresses = isHeld ? addressesOf('', license) : undefined
     return {
       file_id: file.id,
@@ -53,9 +54,9 @@ export async function readReading(
       /** What is returned; 0 if it cannot be. */
       license_id: isHeld && isReturnable(license, rights) ? license.id : 0,
       /** The reading apps that have opened it. */
-      devices: events.slice(0, NAMED_MAX).map(({ device_name }) => device_name),
+      devices: devices.slice(0, NAMED_MAX).map(({ device_name }) => device_name),
       /** The license that all of them are removed from; 0 if there are none. */
-      removable_id: license !== undefined && events.length > 0 ? license.id : 0,
+      removable_id: license !== undefined && devices.length > 0 ? license.id : 0,
     }
   })
   const isShown = books.some(({ can_get, license_path }) => can_get || license_path !== '')
