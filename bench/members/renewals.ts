@@ -104,15 +104,12 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) await sleep(LOOK_EVERY_MS)
 }
 
+/** Renewals with everything that follows from them: those that are paid and confirmed by mail. */
 async function renewedOf(db: Db, { companyId }: CardClub): Promise<number> {
-  const { count } = await db
-    .selectFrom('subscription_periods')
-    .where('company_id', '=', companyId)
-    .where('number', '=', 2)
-    .where('status', '=', 'paid')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+  const { rows } = await sql<{ renewed: number }>`select least(
+      (select count(*) from subscription_periods where company_id = ${companyId} and number = 2 and status = 'paid'),
+      (select count(*) from mails where company_id = ${companyId})) as renewed`.execute(db)
+  return rows[0]?.renewed ?? 0
 }
 
 async function hasJobs(db: Db): Promise<boolean> {

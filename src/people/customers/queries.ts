@@ -106,12 +106,17 @@ export async function hasCustomer(db: Db, companyId: number, email: string): Pro
 /** The recipient of a company's mails. */
 export type Recipient = Pick<AccountState, 'email' | 'language'> & Pick<RelationState, 'first_name' | 'last_name'>
 
-/** The customer as the recipient of a mail; undefined if the company does not know the customer any more. */
-export function findRecipient(db: Db, companyId: number, customerId: number): Promise<Recipient | undefined> {
-  return accountsOf(db, companyId)
+const recipientById = prepare((db: Db, companyId: number, customerId: number) =>
+  accountsOf(db, companyId)
     .select(['customers.email', 'customers.language', 'customer_relations.first_name', 'customer_relations.last_name'])
     .where('customers.id', '=', customerId)
-    .executeTakeFirst()
+    .compile(),
+)
+
+/** The customer as the recipient of a mail; undefined if the company does not know the customer any more. */
+export async function findRecipient(db: Db, companyId: number, customerId: number): Promise<Recipient | undefined> {
+  const [recipient] = await recipientById(db, companyId, customerId)
+  return recipient
 }
 
 /** The companies from which a customer has ordered, by name. */

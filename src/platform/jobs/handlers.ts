@@ -1,7 +1,8 @@
+import type { MachineClock } from '../clock.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { AnyKind, Job, JobKind } from './kinds.ts'
-import { finishJob } from './queue.ts'
+import { finishJob, takeUntried } from './queue.ts'
 
 /** Does the jobs of one kind. */
 export type JobHandler = {
@@ -36,5 +37,27 @@ export function doneOnce<Claimed extends Job>(
   return (job) =>
     inTransaction(db, async (tx) => {
       if (await finishJob(tx, job)) await work(tx, job)
+    })
+}
+
+/** Jobs that are done in one transaction. */
+const TOGETHER_MAX = 20
+
+/**
+ * doneOnce for jobs of which many come at once, and which do not read what the others write: one transaction does those of a company
+ * that wait, because claiming a job and ending it can cost as much as doing it. A job that has failed is tried again by itself, so
+ * that it holds up no other.
+ */
+export function doneTogether<Data>(
+  { db, clock }: { db: Db; clock: MachineClock },
+  work: (tx: Tx, job: Job<Data, number>) => Promise<void>,
+): (job: Job<Data, number>) => Promise<void> {
+  return (job) =>
+    inTransaction(db, async (tx) => {
+      if (!(await finishJob(tx, job))) return
+      const others = job.attempts > 1 ? [] : await takeUntried(tx, job, TOGETHER_MAX - 1, clock.now())
+      const all = [job.data, ...others]
+      const done = await Promise.allSettled(all.map((data) => work(tx, { ...job, data })))
+      for (const each of done) if (each.status === 'rejected') throw each.reason
     })
 }

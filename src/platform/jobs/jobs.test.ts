@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { claimDue, newKind, newLane, useJobs } from '#test/jobs.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { createHandler, doneOnce, type JobHandler } from './handlers.ts'
+import { createHandler, doneOnce, doneTogether, type JobHandler } from './handlers.ts'
 import { defineJob } from './kinds.ts'
 import { enqueue, finishJob, LEASE_SECONDS, postponeJob } from './queue.ts'
 import { RETRY_SECONDS } from './retry.ts'
 
 const jobs = useJobs()
-const { clock, advance, add, rowsOf, loopOf } = jobs
+const { clock, advance, add, rowsOf, loopOf, openCompanies } = jobs
 
 describe('jobs', () => {
   test('are done once, with their data, and then gone', async () => {
@@ -50,6 +50,40 @@ describe('jobs', () => {
     assert.equal(counts[0]! + counts[1]! + counts[2]!, 60)
     assert.equal(done.length, 60)
     assert.equal(new Set(done).size, 60)
+  })
+
+  test('that may be done together are one transaction, and one that fails is tried by itself', async () => {
+    const kind = newKind()
+    const [one = 0, other = 0] = await openCompanies(2)
+    const batches = new Map<number, string[]>()
+    const done = new Set<string>()
+    let isBroken = true
+    const own = doneTogether<unknown>({ db: jobs.db, clock }, async (_tx, { id, data }) => {
+      const name = String(data)
+      batches.set(id, [...(batches.get(id) ?? []), name])
+      if (name === 'broken' && isBroken) throw new Error('broken')
+      done.add(name)
+    })
+    const handler = createHandler(kind, (job) => own({ ...job, companyId: job.companyId ?? 0 }))
+    const loop = loopOf([handler])
+    await add(kind, one, ...Array.from({ length: 30 }, (_, index) => index))
+    await add(kind, other, 'of another company')
+    await loop.runDue()
+    assert.equal(done.size, 31)
+    assert.ok(batches.size <= 6, `${batches.size} transactions`)
+    const ofOther = [...batches.values()].filter((batch) => batch.includes('of another company'))
+    assert.deepEqual(ofOther, [['of another company']])
+    assert.deepEqual(await rowsOf(kind), [])
+
+    await add(kind, one, 'broken', 'good', 'better')
+    await loop.runDue()
+    advance(1_000)
+    await loop.runDue()
+    assert.deepEqual([done.has('good'), done.has('better'), done.has('broken')], [true, true, false])
+    isBroken = false
+    advance(100_000)
+    await loop.runDue()
+    assert.deepEqual([done.has('broken'), await rowsOf(kind)], [true, []])
   })
 
   test('that fail are tried again by the schedule, then given up and kept to be seen', async () => {

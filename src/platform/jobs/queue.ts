@@ -206,6 +206,25 @@ export async function takeAlike<Data>(tx: Tx, { id, kind, companyId }: Job<Data,
   return rows.map(({ data }) => data)
 }
 
+const takeOldest = prepare((tx: Tx, kind: string, companyId: number, limit: number, now: Date) =>
+  sql<{ data: unknown }>`delete from jobs where company_id = ${companyId} and id = any(array(
+      select id from jobs where kind = ${kind} and coalesce(company_id, 0) = ${companyId} and failed_at is null
+        and attempts = 0 and due_at <= ${now}
+      order by due_at, id limit ${limit} for update skip locked))
+    returning data`.compile(tx),
+)
+
+/** The same for the oldest of those that are due and that nobody has tried yet. */
+export async function takeUntried<Data>(
+  tx: Tx,
+  { kind, companyId }: Job<Data, number>,
+  limit: number,
+  now: Date,
+): Promise<Data[]> {
+  const rows = await takeOldest(tx, kind, companyId, limit, now)
+  return rows.map(({ data }) => data as Data)
+}
+
 /** Puts a job back for later. */
 export async function postponeJob(db: Db, { id, attempts }: Claim, dueAt: Date, error: string): Promise<void> {
   await sql`update jobs set due_at = ${dueAt}, leased_until = null, last_error = ${error} where id = ${id} and attempts = ${attempts}`.execute(

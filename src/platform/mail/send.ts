@@ -28,8 +28,10 @@ type Mail = Selectable<Mails>
  */
 export function createMailSenders({ db, clock, log, mail: settings, smtp }: MailSenderOptions): JobHandler[] {
   const send = async (job: Job<{ id: number }>) => {
+    // Mails are kept where there is no server.
+    if (settings === undefined) return
     const mail = await findUnsent(db, job.data.id)
-    if (mail === undefined || settings === undefined) return
+    if (mail === undefined) return
     const outcome = await submit(settings, messageOf(mail, settings, clock.now()), smtp)
     if (outcome.kind === 'accepted') return markSent(db, mail.id, nowInSeconds(clock))
     const last = outcome.kind === 'refused' || job.attempts >= TRIES_MAX

@@ -235,12 +235,16 @@ export async function readEntitlements(db: Db, companyId: number, ids: readonly 
   return rows.map(owned)
 }
 
-/** What an order gave its customer. */
-export async function readOfOrder(db: Db, companyId: number, orderId: number): Promise<EntitlementState[]> {
-  const rows = await whole(entitlementsOf(db, companyId))
+const ofOrder = prepare((db: Db, companyId: number, orderId: number) =>
+  whole(entitlementsOf(db, companyId))
     .where('entitlements.order_id', '=', orderId)
     .orderBy('entitlements.id')
-    .execute()
+    .compile(),
+)
+
+/** What an order gave its customer. */
+export async function readOfOrder(db: Db, companyId: number, orderId: number): Promise<EntitlementState[]> {
+  const rows = await ofOrder(db, companyId, orderId)
   return rows.map((row) => owned(row).entitlement)
 }
 

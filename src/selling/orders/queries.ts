@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { lockBuyer, type OwnCustomer } from '#people/customers/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import { anyOf, condition, type Row } from '#platform/db/expressions.ts'
 import { prepareList, type RowList } from '#platform/db/pages.ts'
-import { prepare, prepareFamily } from '#platform/db/prepared.ts'
+import { prepare, prepareFamily, type Value } from '#platform/db/prepared.ts'
 import { sameBytes } from '#platform/identity/crypto.ts'
 import { readTime } from '#platform/wire/times.ts'
 import { lockDiscountCodes } from '#selling/discount-codes/queries.ts'
@@ -259,14 +259,24 @@ export function readUnpaidBills(
 
 /** lockOrder for many; those that do not exist are left out. */
 export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Promise<OrderState[]> {
-  await ordersOf(tx, companyId)
+  const [only] = ids
+  if (only !== undefined && ids.length === 1) await lockingOne(tx, companyId, only)
+  else await lockingMany(tx, companyId, ids)
+  return readOrders(tx, companyId, ids)
+}
+
+const lockingOne = prepare((tx: Tx, companyId: number, id: number) =>
+  ordersOf(tx, companyId).select('orders.id').where('orders.id', '=', id).forNoKeyUpdate().compile(),
+)
+
+const lockingMany = prepare((tx: Tx, companyId: number, ids: number[]) =>
+  ordersOf(tx, companyId)
     .select('orders.id')
     .where('orders.id', '=', anyOf(ids))
     .orderBy('orders.id')
     .forNoKeyUpdate()
-    .execute()
-  return readOrders(tx, companyId, ids)
-}
+    .compile(),
+)
 
 /** The columns of orders whose types PostgreSQL does not know: JSON, and texts that are one of a few. */
 type OrderColumns = { fulfillment_status: StoredFulfillmentStatus } & Pick<
@@ -274,7 +284,6 @@ type OrderColumns = { fulfillment_status: StoredFulfillmentStatus } & Pick<
   'financial_status' | 'visit' | 'tax_lines' | 'discount_codes' | 'shipping_lines' | 'shipping_address' | 'withdrawal'
 >
 
-/** Orders with all their parts, one statement per table; those that do not exist are left out. */
 const standingOf = prepare((db: Db, companyId: number, id: number) =>
   ordersOf(db, companyId)
     .where('orders.id', '=', id)
@@ -289,31 +298,48 @@ export async function findStanding(db: Db, companyId: number, id: number) {
   return standing
 }
 
-export async function readOrders(db: Db, companyId: number, ids: number[]): Promise<OrderState[]> {
-  const any = anyOf(ids)
-  const [rows, lines, refunds, shipments] = await Promise.all([
+const partsOf = <Ids extends Value>(match: (ids: Ids) => RawBuilder<number>) => ({
+  rows: prepare((db: Db, companyId: number, ids: Ids) =>
     ordersOf(db, companyId)
       .selectAll()
       .$narrowType<OrderColumns>()
-      .where('orders.id', '=', any)
+      .where('orders.id', '=', match(ids))
       .orderBy('orders.id')
-      .execute(),
+      .compile(),
+  ),
+  lines: prepare((db: Db, companyId: number, ids: Ids) =>
     db
       .selectFrom('order_lines')
       .selectAll()
       .$narrowType<Pick<OrderLineState, 'kind'>>()
       .where('company_id', '=', companyId)
-      .where('order_id', '=', any)
+      .where('order_id', '=', match(ids))
       .orderBy('position')
-      .execute(),
+      .compile(),
+  ),
+  refunds: prepare((db: Db, companyId: number, ids: Ids) =>
     db
       .selectFrom('refunds')
       .selectAll()
       .$narrowType<Pick<RefundState, 'source_name' | 'status' | 'lines'>>()
       .where('company_id', '=', companyId)
-      .where('order_id', '=', any)
+      .where('order_id', '=', match(ids))
       .orderBy('id')
-      .execute(),
+      .compile(),
+  ),
+})
+
+/** PostgreSQL plans a comparison with one id once, and one with a list of ids at each use. */
+const [ofOne, ofMany] = [partsOf((id: number) => sql<number>`${id}::bigint`), partsOf(anyOf)]
+
+/** Orders with all their parts, one statement per table; those that do not exist are left out. */
+export async function readOrders(db: Db, companyId: number, ids: number[]): Promise<OrderState[]> {
+  const [only = 0] = ids
+  const isOne = ids.length === 1
+  const [rows, lines, refunds, shipments] = await Promise.all([
+    isOne ? ofOne.rows(db, companyId, only) : ofMany.rows(db, companyId, ids),
+    isOne ? ofOne.lines(db, companyId, only) : ofMany.lines(db, companyId, ids),
+    isOne ? ofOne.refunds(db, companyId, only) : ofMany.refunds(db, companyId, ids),
     readShipments(db, companyId, ids),
   ])
   const linesOf = Map.groupBy(lines, ({ order_id }) => order_id)

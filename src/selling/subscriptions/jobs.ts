@@ -4,7 +4,7 @@ import { FOLLOW_UPS, type Lane } from '#platform/jobs/lanes.ts'
 /** Renewals: a gateway may be slow, and a day with many of them must not delay anything else. */
 export const RENEWALS: Lane = { name: 'renewals', slots: 6, slotsPerCompany: 4 }
 
-/** Does what has to be done for some subscriptions now, one after another: a job costs as much as a third of a renewal. */
+/** Does what has to be done for some subscriptions now, in transactions that they share. */
 export const ADVANCE_SUBSCRIPTIONS = defineJob<{ subscription_ids: number[] }>('subscription/advance', {
   lane: RENEWALS,
   wakes: false,

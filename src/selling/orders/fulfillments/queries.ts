@@ -160,17 +160,31 @@ export async function readFulfillments(
   })
 }
 
+const shipped = (db: Db, companyId: number) =>
+  fulfillmentsOf(db, companyId)
+    .select(['fulfillments.id', 'fulfillments.entry_id', 'fulfillments.shipped_at', 'fulfillments.shipped_lines'])
+    .$narrowType<Pick<FulfillmentState, 'shipped_lines'>>()
+
+const shipmentsOf = {
+  one: prepare((db: Db, companyId: number, id: number) =>
+    shipped(db, companyId).where('fulfillments.id', '=', id).compile(),
+  ),
+  many: prepare((db: Db, companyId: number, ids: readonly number[]) =>
+    shipped(db, companyId).where('fulfillments.id', '=', anyOf(ids)).compile(),
+  ),
+}
+
 /** The shipments of orders, by the id of the order. */
 export async function readShipments(
   db: Db,
   companyId: number,
   ids: readonly number[],
 ): Promise<Map<number, Shipment[]>> {
-  const rows = await fulfillmentsOf(db, companyId)
-    .select(['fulfillments.id', 'fulfillments.entry_id', 'fulfillments.shipped_at', 'fulfillments.shipped_lines'])
-    .$narrowType<Pick<FulfillmentState, 'shipped_lines'>>()
-    .where('fulfillments.id', '=', anyOf(ids))
-    .execute()
+  const [only] = ids
+  const rows =
+    only !== undefined && ids.length === 1
+      ? await shipmentsOf.one(db, companyId, only)
+      : await shipmentsOf.many(db, companyId, ids)
   return new Map(
     rows.map(({ id, ...row }) => {
       const shipment = shipmentOf(row)

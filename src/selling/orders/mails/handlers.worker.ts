@@ -1,7 +1,7 @@
 import { getCorrespondent } from '#identity/companies/queries.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
-import { createHandler, doneOnce, type JobHandler } from '#platform/jobs/handlers.ts'
+import { createHandler, doneTogether, type JobHandler } from '#platform/jobs/handlers.ts'
 import type { JobKind } from '#platform/jobs/kinds.ts'
 import { type NewMail, queueMail } from '#platform/mail/queue.ts'
 import { readFulfillments } from '../fulfillments/queries.ts'
@@ -66,7 +66,7 @@ export function createOrderMailers({ db, clock, baseUrl }: { db: Db; clock: Cloc
   const mailer = <Data extends object>(kind: JobKind<Data>, write: Writer<Data>): JobHandler =>
     createHandler(
       kind,
-      doneOnce(db, async (tx, { companyId, data }) => {
+      doneTogether({ db, clock }, async (tx, { companyId, data }) => {
         const now = clock.of(companyId)
         const mail = await write(tx, companyId, data, { baseUrl, now })
         if (mail !== undefined) await queueMail(tx, { ...mail, ...aboutOrder(data) }, now)

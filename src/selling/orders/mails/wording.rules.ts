@@ -22,20 +22,7 @@ export type Wording = {
 export function wordingFor(asked: string, country: string, ownTexts: Overrides = {}): Wording {
   const t = translatorOf(asked, ownTexts)
   const { language } = t
-  const locale = localeIn(language, country)
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
-  const minutes = new Intl.DateTimeFormat(locale, {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone: 'UTC',
-  })
-  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 })
-  const numbers = new Intl.NumberFormat(locale)
-  const countries = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' })
+  const { locale, dates, minutes, percents, numbers, countries } = formatsOf(localeIn(language, country))
   return {
     t,
     language,
@@ -49,18 +36,54 @@ export function wordingFor(asked: string, country: string, ownTexts: Overrides =
   }
 }
 
+type Formats = ReturnType<typeof newFormats>
+
+/** Making the formats of a locale takes longer than writing a mail. */
+const FORMATS_MAX = 50
+const formats = new Map<string, Formats>()
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
+/** What is in a map, or else what is made now and kept there, as long as there is room. */
+function kept<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  if (map.size < FORMATS_MAX) map.set(key, made)
+  return made
+}
+
+const formatsOf = (locale: string): Formats => kept(formats, locale, () => newFormats(locale))
+
+function newFormats(locale: string) {
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  const minutes = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone: 'UTC',
+  })
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 })
+  const numbers = new Intl.NumberFormat(locale)
+  const countries = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' })
+  return { locale, dates, minutes, percents, numbers, countries }
+}
+
 /**
  * Cents are hundredths in every currency. Intl would leave out the decimals of some currencies that have them here, and
  * show another amount.
  */
 function formatMoney(locale: string, cents: number, currency: string): string {
-  const usual = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions().minimumFractionDigits
   const isWhole = smallestCents(currency) === 100 && cents % 100 === 0
+  const format = kept(moneyFormats, `${locale} ${currency} ${isWhole}`, () => moneyFormat(locale, currency, isWhole))
+  return format.format(cents / 100)
+}
+
+function moneyFormat(locale: string, currency: string, isWhole: boolean): Intl.NumberFormat {
+  const style = { style: 'currency', currency } as const
+  const usual = new Intl.NumberFormat(locale, style).resolvedOptions().minimumFractionDigits
   const digits = isWhole ? 0 : Math.max(2, usual ?? 2)
-  return new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(cents / 100)
+  return new Intl.NumberFormat(locale, { ...style, minimumFractionDigits: digits, maximumFractionDigits: digits })
 }

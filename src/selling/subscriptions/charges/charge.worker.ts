@@ -8,12 +8,12 @@ import type { Report } from '#selling/payments/state.ts'
 import { ADVANCE_SUBSCRIPTIONS } from '../jobs.ts'
 import { lockSubscription } from '../queries.ts'
 import { takeDue } from '../rows.commands.ts'
+import type { SubscriptionState } from '../state.ts'
 import { type Charge, proceed } from '../steps.commands.ts'
 
 const BATCH = 1000
-/** Subscriptions of one job. The next company has to wait for them, and for half a minute at most. */
+/** Subscriptions of one job. The next company has to wait for them. */
 const OF_JOB = 10
-const JOB_MS = 30_000
 
 /** Hands subscriptions that are due to the workers. One that is not done within the hour is handed out again. */
 export async function enqueueDue({ db, clock }: Pick<PaymentWork, 'db' | 'clock'>): Promise<void> {
@@ -52,23 +52,6 @@ async function enqueueAdvances(tx: Tx, companyId: number, ids: readonly number[]
 }
 
 /**
- * advance for several, one after another. One that fails gets a job of its own, which tries it again and delays no other, and so
- * do those that are left when a gateway takes too long.
- */
-export async function advanceAll(work: PaymentWork, companyId: number, ids: readonly number[]): Promise<void> {
-  const end = performance.now() + JOB_MS
-  const [only] = ids
-  if (ids.length === 1 && only !== undefined) return advance(work, companyId, only)
-  const left: number[] = []
-  for (const id of ids) {
-    if (performance.now() > end) left.push(id)
-    else await advance(work, companyId, id).catch(() => left.push(id))
-  }
-  const jobs = left.map((id) => ({ kind: ADVANCE_SUBSCRIPTIONS, companyId, data: { subscription_ids: [id] } }))
-  if (jobs.length > 0) await work.change((tx) => enqueue(tx, jobs, work.now(companyId)))
-}
-
-/**
  * Does what has to be done for a subscription. A charge is written down before the gateway is asked, and asked about with the same
  * key until its fate is known, so that a worker that is killed in between charges nothing twice.
  */
@@ -82,13 +65,17 @@ export async function advance(
   while (charge !== undefined) {
     const { payment } = charge
     const report = await askFor(work, charge)
-    charge = await work.change((tx) => follow(tx, companyId, id, payment.id, report, work.now(companyId)))
+    charge = await work.change(async (tx) => {
+      // Everybody locks a subscription before its orders.
+      const locked = await lockSubscription(tx, companyId, String(id))
+      return follow(tx, companyId, locked, payment.id, report, work.now(companyId))
+    })
     // The customer has something to do first, or the gateway takes its time.
     if (charge?.payment.id === payment.id) return
   }
 }
 
-async function askFor(work: PaymentWork, { payment, earlier, attempt }: Charge): Promise<Report> {
+export async function askFor(work: PaymentWork, { payment, earlier, attempt }: Charge): Promise<Report> {
   if (earlier === undefined) return { kind: 'failed', failure: 'no_saved_means' }
   const gateway = await openGateway(work, payment.company_id, payment.gateway)
   const report = await callGateway(payment.gateway, gateway, async ({ chargeAgain }) =>
@@ -97,17 +84,15 @@ async function askFor(work: PaymentWork, { payment, earlier, attempt }: Charge):
   return report ?? { kind: 'failed', failure: 'no_saved_means' }
 }
 
-/** Records what the gateway said, and goes on. */
-async function follow(
+/** Records what the gateway said about a locked subscription, and goes on. */
+export async function follow(
   tx: Tx,
   companyId: number,
-  id: number,
+  locked: SubscriptionState,
   paymentId: number,
   report: Report,
   now: Date,
 ): Promise<Charge | undefined> {
-  // Everybody locks a subscription before its orders.
-  const locked = await lockSubscription(tx, companyId, String(id))
   await recordReport(tx, companyId, paymentId, report, now, { isFollowed: true })
-  return proceed(tx, companyId, id, now, { locked })
+  return proceed(tx, companyId, locked.id, now, { locked })
 }
