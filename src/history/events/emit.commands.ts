@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { announce } from '#platform/db/announcements.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
+import { currentSpan } from '#platform/tracing/trace.ts'
 import type { Topic, Topics } from './topics.facts.ts'
 
 /** The channel that wakes the workers: there are events to dispatch. */
@@ -16,6 +17,16 @@ const insertEvents = prepareWrite(
     from unnest(${entries}::text[]) as entry`.compile(tx),
 )
 
+/** The same, for events of a trace that their deliveries go on with. */
+const insertTracedEvents = prepareWrite(
+  'insert',
+  'events',
+  (tx: Tx, companyId: number, topic: Topic, entries: string[], now: Date, trace: string) =>
+    sql`insert into events (company_id, topic, data, created_at, trace_parent)
+    select ${companyId}::bigint, ${topic}::text, entry::json, ${now}::timestamptz, ${trace}::text
+    from unnest(${entries}::text[]) as entry`.compile(tx),
+)
+
 /** Records events in the caller's transaction, so that they exist if and only if the changes exist. */
 export async function emit<Name extends Topic>(
   tx: Tx,
@@ -27,7 +38,9 @@ export async function emit<Name extends Topic>(
   if (data.length === 0) return
   const texts = data.map((entry) => JSON.stringify(entry))
   announce(tx, EVENTS_CHANNEL)
-  await insertEvents(tx, companyId, topic, texts, now)
+  const span = currentSpan()
+  if (span === undefined) await insertEvents(tx, companyId, topic, texts, now)
+  else await insertTracedEvents(tx, companyId, topic, texts, now, span.traceparent)
 }
 
 const insertForEach = prepareWrite(
@@ -36,6 +49,15 @@ const insertForEach = prepareWrite(
   (tx: Tx, companyIds: number[], topic: Topic, entry: string, now: Date) =>
     sql`insert into events (company_id, topic, data, created_at)
     select company, ${topic}::text, ${entry}::json, ${now}::timestamptz
+    from unnest(${companyIds}::bigint[]) as company`.compile(tx),
+)
+
+const insertTracedForEach = prepareWrite(
+  'insert',
+  'events',
+  (tx: Tx, companyIds: number[], topic: Topic, entry: string, now: Date, trace: string) =>
+    sql`insert into events (company_id, topic, data, created_at, trace_parent)
+    select company, ${topic}::text, ${entry}::json, ${now}::timestamptz, ${trace}::text
     from unnest(${companyIds}::bigint[]) as company`.compile(tx),
 )
 
@@ -48,5 +70,8 @@ export async function emitToEach<Name extends Topic>(
   data: Topics[Name],
 ): Promise<void> {
   announce(tx, EVENTS_CHANNEL)
-  await insertForEach(tx, companyIds, topic, JSON.stringify(data), now)
+  const span = currentSpan()
+  const text = JSON.stringify(data)
+  if (span === undefined) await insertForEach(tx, companyIds, topic, text, now)
+  else await insertTracedForEach(tx, companyIds, topic, text, now, span.traceparent)
 }

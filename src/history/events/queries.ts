@@ -90,3 +90,23 @@ export async function readLastPositions(db: Db, companyIds: readonly number[]): 
   const rows = await lastOfEach(db, [...companyIds])
   return new Map(rows.map(({ company_id, position }) => [company_id, position]))
 }
+
+const selectTraces = prepare((db: Db, companies: number[], positions: number[]) =>
+  sql<Filled<'events', 'position' | 'trace_parent'>>`select events.position, events.trace_parent
+    from unnest(${companies}::bigint[], ${positions}::bigint[]) as wanted (company_id, position)
+    join events on events.company_id = wanted.company_id and events.position = wanted.position
+    where events.trace_parent is not null`.compile(db),
+)
+
+/** The traces that events belong to, by their positions in the log. */
+export async function readTraces(
+  db: Db,
+  events: readonly { company_id: number; position: number }[],
+): Promise<Map<number, string>> {
+  const rows = await selectTraces(
+    db,
+    events.map(({ company_id }) => company_id),
+    events.map(({ position }) => position),
+  )
+  return new Map(rows.map(({ position, trace_parent }) => [position, trace_parent]))
+}

@@ -2,6 +2,8 @@ import { Writable } from 'node:stream'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { errorCode } from '../errors/error-code.ts'
+import { sendTraced } from '../tracing/statements.ts'
+import { isTracing } from '../tracing/trace.ts'
 import { againWhenStale, createShapes, DescribedQuery, isStale } from './connections/described-query.ts'
 import { sharedReads } from './connections/shared-reads.ts'
 import type { DB } from './types.gen.ts'
@@ -139,8 +141,13 @@ class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg declares query with a dozen overloads, all of which pass through.
   override query(...args: any[]): any {
     this.#gather()
+    if (args[0] !== NOTIFY) statements += 1
+    return isTracing() ? sendTraced(args, (...sent) => this.#forward(sent)) : this.#forward(args)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  #forward(args: any[]): unknown {
     const [text, values, ...rest] = args
-    if (text !== NOTIFY) statements += 1
     const forward = super.query as (...args: unknown[]) => unknown
     // A statement that lifts the server's limit, as migrations do, lifts ours too.
     if (typeof text === 'string' && (text.startsWith(WITHOUT_LIMIT) || text.startsWith(LONG_STATEMENT)))

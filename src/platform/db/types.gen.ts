@@ -563,6 +563,7 @@ export interface Events {
   id: Generated<number>;
   position: number | null;
   topic: string;
+  trace_parent: string | null;
 }
 
 export interface FormerUnsubscribeTokens {
@@ -740,6 +741,7 @@ export interface Jobs {
   kind: string;
   last_error: string | null;
   leased_until: Timestamp | null;
+  trace_parent: string | null;
 }
 
 export interface KnownBrowsers {

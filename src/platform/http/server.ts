@@ -9,6 +9,7 @@ import type { Db } from '../db/database.ts'
 import type { Permission } from '../identity/permission.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../log/metrics.ts'
+import { traceRequests } from '../tracing/requests.ts'
 import { PATH_PART_MAX } from '../wire/schema.ts'
 import { addEarlyAnswers } from './answers/early-answers.ts'
 import { ENCODINGS, settleEncoding } from './answers/encodings.ts'
@@ -86,6 +87,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     schemaController: { compilersFactory: { buildValidator: lazyValidators() } },
     routerOptions: { maxParamLength: PATH_PART_MAX },
   } as never) as unknown as FastifyInstance
+  traceRequests(app)
   addEarlyAnswers(app, { ...options, requestId })
   addDraining(app)
   limitConnections(app.server, options.connections, options.trustProxy)

@@ -29,6 +29,8 @@ export type Job<Data = unknown, Company extends number | null = number | null> =
   data: Data
   /** How often it was claimed, this time included. */
   attempts: number
+  /** The trace that it goes on with, as a W3C `traceparent`; absent where nobody wants traces. */
+  traceParent?: string | null
 }
 
 /**

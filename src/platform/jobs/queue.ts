@@ -4,6 +4,7 @@ import type { Db, Tx } from '../db/database.ts'
 import type { Columns, Row } from '../db/expressions.ts'
 import { prepare, prepareFamily } from '../db/prepared.ts'
 import { asOneStatement, prepareWrite } from '../db/writes.ts'
+import { currentSpan, isTracing } from '../tracing/trace.ts'
 import type { AnyKind, Job, JobKind, NewJob } from './kinds.ts'
 import type { Lane } from './lanes.ts'
 
@@ -34,6 +35,26 @@ const insertJobs = prepareWrite(
       returning (select count(pg_notify(channel, '')) from unnest(${channels}::text[]) as channel)`.compile(tx),
 )
 
+/** The same, for jobs that go on with a trace. */
+const insertTracedJobs = prepareWrite(
+  'insert',
+  'jobs',
+  (
+    tx: Tx,
+    kinds: string[],
+    companies: (number | null)[],
+    data: string[],
+    now: Date,
+    channels: string[],
+    trace: string,
+  ) =>
+    sql`insert into jobs (kind, company_id, data, due_at, created_at, trace_parent)
+      select kind, company, data::json, ${now}::timestamptz - coalesce((select ahead_ms * interval '1 millisecond'
+        from test_clocks where test_clocks.company_id = company), interval '0'), ${now}::timestamptz, ${trace}::text
+      from unnest(${kinds}::text[], ${companies}::bigint[], ${data}::text[]) as job (kind, company, data)
+      returning (select count(pg_notify(channel, '')) from unnest(${channels}::text[]) as channel)`.compile(tx),
+)
+
 /**
  * Adds jobs that run after the caller's transaction, and only if it commits. Their rows leave with the next statement, or with
  * the commit. `now` is the time of their companies; the time at which a job is due is that of the machine, so that a claim
@@ -47,15 +68,14 @@ export async function enqueue<Data, Company extends number | null>(
   const all = Array.isArray(jobs) ? jobs : [jobs]
   if (all.length === 0) return
   const channels = new Set(all.filter(({ kind }) => kind.wakes).map(({ kind }) => channelOf(kind.lane)))
+  const kinds = all.map(({ kind }) => kind.name)
+  const companies = all.map(({ companyId }) => companyId)
+  const data = all.map((job) => JSON.stringify(job.data))
+  const span = currentSpan()
   await asOneStatement(tx, () => [
-    insertJobs(
-      tx,
-      all.map(({ kind }) => kind.name),
-      all.map(({ companyId }) => companyId),
-      all.map(({ data }) => JSON.stringify(data)),
-      now,
-      [...channels],
-    ),
+    span === undefined
+      ? insertJobs(tx, kinds, companies, data, now, [...channels])
+      : insertTracedJobs(tx, kinds, companies, data, now, [...channels], span.traceparent),
   ])
 }
 
@@ -69,7 +89,19 @@ export type ClaimOptions = {
   after: number
 }
 
-type Claiming = { kind: string; now: Date; limit: number; cap: number; busy: number[]; counts: number[]; after: number }
+type Claiming = {
+  kind: string
+  now: Date
+  limit: number
+  cap: number
+  busy: number[]
+  counts: number[]
+  after: number
+  isTraced: boolean
+}
+
+/** Where nobody wants traces, none is read. */
+const parentOf = (isTraced: boolean) => (isTraced ? sql`, jobs.trace_parent as "traceParent"` : sql``)
 
 /** A worker does a job until then. It is due again at that time, should the worker die. */
 const leased = (now: Date) => sql`due_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS}),
@@ -78,7 +110,7 @@ const leased = (now: Date) => sql`due_at = ${now}::timestamptz + make_interval(s
 /**
  * The rows are chosen in a materialized expression: a limit in a plain sub-query may be evaluated again for each row.
  */
-const claimRows = prepareFamily((db: Db, { kind, now, limit, cap, busy, counts, after }: Claiming) =>
+const claimRows = prepareFamily((db: Db, { kind, now, limit, cap, busy, counts, after, isTraced }: Claiming) =>
   sql<Job>`with recursive company (id, last) as (
         select ${after}::bigint, 9223372036854775807
         union all
@@ -101,7 +133,9 @@ const claimRows = prepareFamily((db: Db, { kind, now, limit, cap, busy, counts, 
       )
       update jobs set ${leased(now)}, attempts = attempts + 1
       from due where jobs.id = due.id
-      returning jobs.id, jobs.kind, jobs.company_id as "companyId", jobs.data, jobs.attempts`.compile(db),
+      returning jobs.id, jobs.kind, jobs.company_id as "companyId", jobs.data, jobs.attempts${parentOf(isTraced)}`.compile(
+    db,
+  ),
 )
 
 /**
@@ -116,7 +150,7 @@ export async function claimJobs(
   { now, limit, slotsPerCompany: cap, running, after }: ClaimOptions,
 ): Promise<Job[]> {
   const [busy, counts] = [[...running.keys()], [...running.values()]]
-  const rows = await claimRows(db, { kind, now, limit, cap, busy, counts, after })
+  const rows = await claimRows(db, { kind, now, limit, cap, busy, counts, after, isTraced: isTracing() })
   return rows.sort((one, other) => one.id - other.id)
 }
 

@@ -3,6 +3,7 @@ import { type Db, isDatabaseAway } from '../db/database.ts'
 import { toError } from '../errors/to-error.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../log/metrics.ts'
+import { type Span, traced } from '../tracing/trace.ts'
 import type { JobHandler } from './handlers.ts'
 import type { Job } from './kinds.ts'
 import { claimJobsOf, failJob, finishJob, postponeJob } from './queue.ts'
@@ -21,10 +22,11 @@ export function createRunner({ db, clock, log, metrics }: RunnerOptions): Runner
   async function attempt(handler: JobHandler, job: Job): Promise<void> {
     // A result that cannot be recorded, because the database is away, is lost; the job is due again when its lease
     // ends.
-    await survive(job.kind, () => runJob(handler, job))
+    const options = { kind: 'consumer', parent: job.traceParent, attributes: { 'licet.job.kind': job.kind } } as const
+    await survive(job.kind, () => traced(`job ${job.kind}`, options, (span) => runJob(handler, job, span)))
   }
 
-  async function runJob(handler: JobHandler, job: Job): Promise<void> {
+  async function runJob(handler: JobHandler, job: Job, span: Span | undefined): Promise<void> {
     try {
       // A job that ends every process that runs it would be claimed for ever, so it has a limited number of attempts.
       if (job.attempts > TRIES_MAX) {
@@ -35,6 +37,7 @@ export function createRunner({ db, clock, log, metrics }: RunnerOptions): Runner
       await finishJob(db, job)
       metrics.jobDone(job.kind, 'done')
     } catch (error) {
+      span?.fail(error)
       await afterFailure(job, toError(error))
     }
   }

@@ -20,7 +20,19 @@ const WARN = 40
 const ERROR = 50
 
 /** Fields that a line shows in a place of their own, or not at all: the address of a client is noise on a desk. */
-const SHOWN_ELSEWHERE = new Set(['time', 'level', 'msg', 'reqId', 'req', 'res', 'ms', 'err', 'error'])
+const SHOWN_ELSEWHERE = new Set([
+  'time',
+  'level',
+  'msg',
+  'reqId',
+  'req',
+  'res',
+  'ms',
+  'err',
+  'error',
+  'trace_id',
+  'span_id',
+])
 
 /** The stack stands below the message, after the time. */
 const INDENT = ' '.repeat(10)

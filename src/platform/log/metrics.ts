@@ -65,6 +65,7 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
   return {
     contentType: registry.contentType,
     read: () => registry.metrics(),
+    list: () => registry.getMetricsAsJSON(),
     jobDone: (kind: string, outcome: 'done' | 'retried' | 'failed') => jobs.inc({ kind, outcome }),
     jobStarted: (lane: string) => jobsRunning.inc({ lane }),
     posted: (outcome: string) => posts.inc({ outcome }),

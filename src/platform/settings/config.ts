@@ -12,6 +12,7 @@ import { type GatewayUrls, gatewaySettings, readGatewayUrls } from './gateway-se
 import { OPERATOR_SETTINGS, type OperatorParts, readOperatorParts } from './operator-settings.ts'
 import { DATABASE_SETTINGS, readDrain, STOP_SETTINGS } from './running-settings.ts'
 import { SECRET_SETTINGS, withSecretFiles } from './secret-files.ts'
+import { readTelemetry, TELEMETRY_SETTINGS, type TelemetrySettings } from './telemetry-settings.ts'
 import { readS3, readTransfers, TRANSFER_SETTINGS, type TransferSettings } from './transfer-settings.ts'
 
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -60,6 +61,7 @@ export const Settings = Type.Object({
     'Create a demo shop in an empty database and print an access token at start. If not set: on, unless NODE_ENV is `production`.',
   ),
   ...OPERATOR_SETTINGS,
+  ...TELEMETRY_SETTINGS,
   LICET_LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'How much is logged. `debug` logs every request.',
@@ -187,6 +189,8 @@ export type Config = OperatorParts & {
   transfers: TransferSettings
   /** Absent: files are stored in the data folder. */
   s3: S3Settings | undefined
+  /** Absent: nothing of OpenTelemetry is loaded. */
+  telemetry: TelemetrySettings | undefined
   /** Empty: the rates are not refreshed. */
   currencyRatesUrl: string
   serviceUrls: ServiceUrls
@@ -321,7 +325,8 @@ export function readConfig(env: Record<string, string | undefined>, gatewayUrls:
   if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined)
     mistakes.push('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  return fill(settings, mail, s3, readGatewayUrls(raw, gatewayUrls))
+  const telemetry = readTelemetry(settings, texts)
+  return fill(settings, { mail, s3, telemetry, gateways: readGatewayUrls(raw, gatewayUrls) })
 }
 
 /** Mail needs a server and a sender; a server without a sender is a mistake. */
@@ -346,7 +351,9 @@ function isAlone({ HOST, DATABASE_URL, LICET_BASE_URL }: Raw): boolean {
   )
 }
 
-function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefined, gateways: GatewayUrls): Config {
+type Parts = Pick<Config, 'mail' | 's3' | 'telemetry'> & { gateways: GatewayUrls }
+
+function fill(raw: Raw, { mail, s3, telemetry, gateways }: Parts): Config {
   const production = raw.NODE_ENV === 'production'
   const dataFolder = resolve(raw.LICET_DATA)
   return {
@@ -380,6 +387,7 @@ function fill(raw: Raw, mail: MailSettings | undefined, s3: S3Settings | undefin
     mail,
     transfers: readTransfers(raw, dataFolder),
     s3,
+    telemetry,
     currencyRatesUrl: raw.LICET_CURRENCY_RATES_URL,
     serviceUrls: { gateways, vies: raw.LICET_VIES_URL },
     metricsToken: raw.LICET_METRICS_TOKEN,

@@ -12,6 +12,7 @@ export const SECRET_SETTINGS: readonly string[] = [
   'LICET_S3_ACCESS_SECRET',
   'LICET_DRM_PROXY_SECRET',
   'LICET_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ]
 
 export const fileSettingOf = (name: string) => `${name}_FILE`

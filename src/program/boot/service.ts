@@ -15,8 +15,12 @@ import { createMetrics } from '#platform/log/metrics.ts'
 import { createDns } from '#platform/outbound/dns.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
 import type { Config } from '#platform/settings/config.ts'
+import type { Exporting } from '#platform/tracing/opentelemetry.ts'
+import { startTelemetry } from '#platform/tracing/start.ts'
+import { logFields } from '#platform/tracing/trace.ts'
 import { ownHost } from '#platform/wire/own-address.ts'
 import type { DemoAccess } from '#program/demo/shop.ts'
+import { VERSION } from '#program/version.ts'
 import type { Change } from '#rights/content-files/uploads/lease.commands.ts'
 import { readOwnThemes } from '#shop/themes/own-themes.files.ts'
 import { createBackupWriter } from './backup.ts'
@@ -42,7 +46,8 @@ export type Service = {
 
 /** Starts the service: the database first, the HTTP port last. */
 export async function startService(config: Config, parts: { http: boolean; worker: boolean }): Promise<Service> {
-  const log = await createProgramLog(config.logLevel, config.logFormat)
+  const telemetry = await startTelemetry(config.telemetry, VERSION)
+  const log = await createProgramLog(config.logLevel, config.logFormat, telemetry && logFields)
   // Most modules are loaded while the database starts: each takes a core for a good part of a second.
   const [store, { createApp }, { createSubstitute, createWorker }, { demoAccess }] = await Promise.all([
     openServiceStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
@@ -53,6 +58,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
   for (const { file, message } of readOwnThemes(config.dataFolder).faults)
     log.error({ file }, `a theme cannot be chosen: ${file} ${message}`)
   const metrics = createMetrics(store.pool)
+  const exporting = await telemetry?.attach(log, metrics)
   const files = openFiles(config)
   const outbound = createOutbound(config)
   const notices = createNotices(store.pool, log, store.sessions)
@@ -87,7 +93,16 @@ export async function startService(config: Config, parts: { http: boolean; worke
     backups,
   }
   const loop = parts.worker ? createWorker(work) : createSubstitute(work)
-  const running: Running = { config, store, notices, loop, outbound, app: undefined, demoFiles: Promise.resolve() }
+  const running: Running = {
+    config,
+    store,
+    notices,
+    loop,
+    outbound,
+    exporting,
+    app: undefined,
+    demoFiles: Promise.resolve(),
+  }
   try {
     if (parts.http) running.app = await createApp({ ...shared, config })
     const address = running.app === undefined ? undefined : await listen(running.app, config)
@@ -167,6 +182,8 @@ type Running = {
   notices: Notices
   loop: Loop
   outbound: { close(): Promise<void> }
+  /** Absent: nobody wants traces or metrics of OpenTelemetry. */
+  exporting: Exporting | undefined
   app: FastifyInstance | undefined
   demoFiles: Promise<void>
 }
@@ -212,6 +229,7 @@ async function stopAll(running: Running, log: Log): Promise<void> {
   await notices.stop()
   await outbound.close()
   await closeStore(store)
+  await running.exporting?.stop()
   clearTimeout(patience)
 }
 

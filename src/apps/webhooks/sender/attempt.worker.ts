@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
+import { currentSpan } from '#platform/tracing/trace.ts'
 import { wireTime } from '#platform/wire/times.ts'
 import type { Attempt } from '../deliveries/state.ts'
 import { isAcknowledged } from '../rules.ts'
@@ -26,7 +27,10 @@ export function createTryDelivery({
     const secrets = secretsOf(webhook, now)
     const at = wireTime(clock.of(webhook.company_id))
     if (secrets === undefined) return { ...NO_SECRET, at }
-    const outcome = await outbound.post(webhook.address, buildMessage(delivery, secrets, now))
+    const message = buildMessage(delivery, secrets, now)
+    const span = currentSpan()
+    if (span !== undefined) message.headers.traceparent = span.traceparent
+    const outcome = await outbound.post(webhook.address, message)
     const { status, failure } = outcome
     const refusal = failure ?? (isAcknowledged(status) ? undefined : { code: 'refused', reason: inWords(status) })
     return {

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { readTraces } from '#history/events/queries.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Columns, Filled } from '#platform/db/expressions.ts'
 import { prepare, prepareFamily } from '#platform/db/prepared.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { isTracing } from '#platform/tracing/trace.ts'
 import type { DeliveryState } from '../deliveries/state.ts'
 import { secondsAfter } from '../rules.ts'
 import type { SealedSecrets } from '../state.ts'
@@ -180,7 +182,11 @@ export async function findLost(db: Db, claimed: readonly Claimed[]): Promise<Set
 export type DueDelivery = Pick<
   DeliveryState,
   'company_id' | 'webhook_id' | 'id' | 'message_id' | 'topic' | 'producer' | 'data' | 'failures'
-> & { resource: string }
+> & {
+  resource: string
+  /** The trace of its event, as a W3C `traceparent`; absent where nobody wants traces. */
+  traceParent?: string | undefined
+}
 
 /**
  * Scalar sub-queries and limits keep the planner from making joins of them: with statistics from a time when the tables were
@@ -212,6 +218,18 @@ const selectDue = prepare((tx: Tx, companies: number[], webhooks: number[], now:
       order by deliveries.failures, deliveries.id limit ${limit}) as due`.compile(tx),
 )
 
+/** The message of an event is named after its position. */
+const EVENT = /^evt_(\d{1,15})$/
+
+async function withTraces(db: Db, deliveries: readonly DueDelivery[]): Promise<readonly DueDelivery[]> {
+  const positionOf = ({ message_id }: DueDelivery) => Number(EVENT.exec(message_id)?.[1] ?? 0)
+  const traces = await readTraces(
+    db,
+    deliveries.map((delivery) => ({ company_id: delivery.company_id, position: positionOf(delivery) })),
+  )
+  return deliveries.map((delivery) => ({ ...delivery, traceParent: traces.get(positionOf(delivery)) }))
+}
+
 /**
  * The next deliveries of claimed webhooks. One that failed before comes after those that have not been tried, so that a
  * receiver that cannot take one event still gets the others. Behind it wait the later events of its resource, also those of
@@ -238,5 +256,6 @@ export async function readDue(
     ])
     return due
   })
-  return Map.groupBy(rows, ({ webhook_id }) => webhook_id)
+  const due = isTracing() ? await withTraces(db, rows) : rows
+  return Map.groupBy(due, ({ webhook_id }) => webhook_id)
 }

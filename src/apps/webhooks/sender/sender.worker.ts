@@ -5,11 +5,13 @@ import type { Loop } from '#platform/jobs/loop.ts'
 import { pause as pauseFor } from '#platform/pause.ts'
 import { createSemaphore } from '#platform/processes/semaphore.ts'
 import type { WorkDependencies } from '#platform/resource.ts'
+import { traced } from '#platform/tracing/trace.ts'
 import { DELIVERIES_CHANNEL } from '../commands.ts'
 import { createTryDelivery, type TryDelivery } from './attempt.worker.ts'
 import {
   type Claimed,
   claimWebhooks,
+  type DueDelivery,
   type DueKinds,
   findDueKinds,
   findLost,
@@ -82,9 +84,14 @@ export function createSender(
   const slots = createSlots(places)
   const attempt = createTryDelivery(dependencies)
   const tryDelivery: TryDelivery = async (webhook, delivery) => {
-    const result = await attempt(webhook, delivery)
-    metrics.posted(result.code ?? 'acknowledged')
-    return result
+    const options = { kind: 'client', parent: delivery.traceParent, attributes: attributesOf(delivery) } as const
+    return traced(`webhook ${delivery.topic}`, options, async (span) => {
+      const result = await attempt(webhook, delivery)
+      metrics.posted(result.code ?? 'acknowledged')
+      if (result.status !== null) span?.set({ 'http.response.status_code': result.status })
+      if (result.code !== null) span?.fail(result.code)
+      return result
+    })
   }
   /** The rounds under way. */
   const working = new Map<Round, Promise<void>>()
@@ -260,6 +267,12 @@ export function createSender(
     },
   }
 }
+
+const attributesOf = ({ topic, message_id }: DueDelivery) => ({
+  'http.request.method': 'POST',
+  'licet.topic': topic,
+  'licet.message': message_id,
+})
 
 /** Were receivers left out of a claim? */
 function isCut(taken: readonly Claimed[], limit: number): boolean {
