@@ -79,7 +79,7 @@ function histograms({ name, values }: Listed, times: Times): DataPoint<Histogram
     else entry.parts.push(part)
   }
   return [...found.values()].map(({ attributes, parts }) => {
-    const valueOf = (part: string) => parts.find(({ metricName }) => metricName === `${name}_${part}`)?.value ?? 0
+    const partOf = (part: string) => parts.find(({ metricName }) => metricName === `${name}_${part}`)?.value ?? 0
     const buckets = parts.filter(({ metricName }) => metricName === `${name}_bucket`)
     const below = buckets.map(({ value }) => value)
     const value = {
@@ -87,8 +87,8 @@ function histograms({ name, values }: Listed, times: Times): DataPoint<Histogram
         boundaries: buckets.map(({ labels }) => Number(labels.le)).filter(Number.isFinite),
         counts: below.map((count, index) => count - (below[index - 1] ?? 0)),
       },
-      sum: valueOf('sum'),
-      count: valueOf('count'),
+      sum: partOf('sum'),
+      count: partOf('count'),
     }
     return { ...times, attributes, value }
   })
