@@ -19,6 +19,8 @@ export function settings(folder: string): NodeJS.ProcessEnv {
     LICET_DATA: folder,
     LICET_RATE_LIMIT_BURST: '1000000',
     LICET_RATE_LIMIT_PER_SECOND: '1000000',
+    // The floor refuses nothing either.
+    LICET_REFUSE_AFTER_MS: '0',
     LICET_LOG_LEVEL: 'warn',
     DATABASE_URL: '',
     LICET_BASE_URL: '',

@@ -59,6 +59,7 @@ export type AppDependencies = {
     | 'rateLimit'
     | 'bodyLimitBytes'
     | 'connections'
+    | 'shedding'
     | 'metricsToken'
     | 'trustProxy'
     | 'transfers'

@@ -16,6 +16,7 @@ import { createNotices, type Notices } from '#platform/db/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createFiles, type Files } from '#platform/files/files.ts'
 import type { ConnectionLimits } from '#platform/http/connections.ts'
+import type { Shedding } from '#platform/http/shedding/shedding.ts'
 import { createVault, type Vault } from '#platform/identity/vault.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog } from '#platform/log/log.ts'
@@ -111,6 +112,7 @@ export type ServiceOptions = {
   metricsToken?: string
   trustProxy?: string[]
   connections?: ConnectionLimits
+  shedding?: Shedding
   transfers?: Partial<TransferSettings>
   /** The certificate of the operator for reading apps; read when the service starts. */
   reading?: () => ReadingSettings
@@ -323,18 +325,18 @@ async function start(options: ServiceOptions, clock: TestClock, lines: string[])
   const files = await (options.files?.() ?? createFiles(folder))
   const uploadFolder = uploadFolderIn(folder)
   const log = createLog('debug', { write: (line) => void lines.push(line) })
-  const metrics = createMetrics(handle.pool)
   const outbound = createOutbound({ allowed: { loopback: true, networks: [] } })
   const notices = createNotices(handle.pool, log)
   const times = createSandboxTimes(handle.db, notices, log)
   clock.sandboxes.times = times
-  const shared = { db: handle.db, reads: handle.reads, notices, vault, clock, log, metrics, files, outbound }
+  const shared = { db: handle.db, reads: handle.reads, notices, vault, clock, log, metrics: createMetrics(handle.pool), files, outbound }
   const config = {
     rateLimit: options.rateLimit ?? { burst: 1_000_000, perSecond: 1_000_000 },
     bodyLimitBytes: options.bodyLimitBytes ?? 2_097_152,
     metricsToken: options.metricsToken,
     trustProxy: options.trustProxy ?? [],
     connections: options.connections ?? { perAddressMax: 10_000, totalMax: 10_000, stalledMs: 30_000 },
+    shedding: options.shedding ?? { delayMsMax: 0 },
     transfers: { uploadFolder, uploadBytesMax: 67_108_864, accelPath: undefined, ...options.transfers },
     reading: options.reading?.(),
     drmProxy: options.drmProxy?.(),
@@ -344,8 +346,7 @@ async function start(options: ServiceOptions, clock: TestClock, lines: string[])
     backups: options.backups?.(),
   }
   // A flush in between would be counted among the statements of a test.
-  const { themesFolder } = options
-  const themeOptions = themesFolder === undefined ? {} : { themesFolder, lookAgainMs: 0 }
+  const themeOptions = options.themesFolder === undefined ? {} : { themesFolder: options.themesFolder, lookAgainMs: 0 }
   const app = await createApp({ ...shared, pageViewsMs: 3_600_000, themeOptions, config })
   const names = { dns: createDns(['127.0.0.1:9']), ownHost: 'localhost' }
   const loop = createWorker({

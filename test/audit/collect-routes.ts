@@ -13,6 +13,8 @@ export type Route = {
   site: string | undefined
   asksForSession: boolean
   schema: FastifySchema
+  /** When it is refused if there is too much to do. */
+  priority: string | undefined
 }
 
 /** The answer of a stream does not end, so its own tests read it: they are in webhooks/listening. */
@@ -46,6 +48,7 @@ export function collectRoutes(): () => Route[] {
         site: typeof constraints?.site === 'string' ? constraints.site : undefined,
         asksForSession: config?.session === true,
         schema,
+        priority: config?.priority,
       })),
     )
   }

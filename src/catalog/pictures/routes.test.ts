@@ -44,6 +44,7 @@ async function openApp(served: Files) {
     whenRevoked: () => {},
     trustProxy: [],
     connections: { perAddressMax: 1, totalMax: 1, stalledMs: 1000 },
+    shedding: { delayMsMax: 0 },
     rateLimit: { burst: 1, perSecond: 1 },
     fingerprintKey: Buffer.alloc(32),
   })

@@ -6,6 +6,7 @@ import { sendTraced } from '../tracing/statements.ts'
 import { isTracing } from '../tracing/trace.ts'
 import { againWhenStale, createShapes, DescribedQuery, isStale } from './connections/described-query.ts'
 import { sharedReads } from './connections/shared-reads.ts'
+import { nameQueues, type Queue } from './queues.ts'
 import type { DB } from './types.gen.ts'
 
 /** The database for reads. A transaction is one too. */
@@ -191,6 +192,15 @@ export function poolOf(db: Db): pg.Pool {
   return pool
 }
 
+/** Those who wait for a connection of the pool get one in the order in which they asked. */
+function queueOf(pool: pg.Pool): Queue {
+  let given = 0
+  pool.on('acquire', () => {
+    given += 1
+  })
+  return { entered: () => given + pool.waitingCount, left: () => given }
+}
+
 /** Opens a pool. Nothing is connected until the first query. */
 export function openDatabase(connection: Connection, options: DatabaseOptions): DatabaseHandle {
   const settings: ClientOptions = {
@@ -224,7 +234,10 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   }
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
-  const reads = new Kysely<DB>({ dialect: sharedReads(connect) })
+  const shared = sharedReads(connect)
+  const reads = new Kysely<DB>({ dialect: shared.dialect })
+  nameQueues(db, [queueOf(pool)])
+  nameQueues(reads, shared.queues)
   const close = async () => {
     await Promise.all([db.destroy(), reads.destroy()])
     // Kysely ends a pool only if it has used it itself; transactions use it without Kysely.

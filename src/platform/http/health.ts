@@ -15,7 +15,7 @@ import type { Metrics } from '../log/metrics.ts'
 
 const READY_MS = 2000
 
-const hidden = { schema: { hide: true }, config: { public: true } } as const
+const hidden = { schema: { hide: true }, config: { public: true, priority: 'always' } } as const
 
 /** Routes for monitoring: liveness, readiness and metrics. */
 export function addHealth(app: FastifyInstance, db: Db, metrics: Metrics, metricsToken: string | undefined): void {

@@ -25,6 +25,7 @@ import { type Authentication, authenticate } from './requests/authenticate.ts'
 import { allowOrigins, sharedPaths } from './requests/cors.ts'
 import { answerMethods } from './requests/methods.ts'
 import { limitBodyTime } from './requests/slow-bodies.ts'
+import { type Shedding, shedLoad } from './shedding/shedding.ts'
 import { addSites } from './sites.ts'
 import { addTransfers } from './transfers.ts'
 import { AJV_OPTIONS } from './values/ajv-options.ts'
@@ -41,6 +42,7 @@ export type ServerOptions = Authentication & {
   bodyLimitBytes: number
   trustProxy: string[]
   connections: ConnectionLimits
+  shedding: Shedding
   metricsToken: string | undefined
   /** The permissions that a user needs for every route, and with the user an app. */
   permissionsAlways?: readonly Permission[]
@@ -110,6 +112,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   logRequests(app, options.log)
   options.metrics.watch(app)
   requireAccess(app, options.permissionsAlways ?? [])
+  // Before anything is asked of the database.
+  shedLoad(app, options)
   // Before the method is refused, so that this counts too.
   authenticate(app, options, isShared)
   const refuseMethod = answerMethods(app, siteOf, isShared)

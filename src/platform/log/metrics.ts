@@ -51,6 +51,12 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
       },
     })
   }
+  const refused = new Counter({
+    name: 'licet_requests_refused_total',
+    help: 'Requests that were refused because there was too much to do, by their priority.',
+    labelNames: ['priority'],
+    registers: [registry],
+  })
   // A child per route and status is looked up once: the labels of a histogram are hashed at every call otherwise.
   const children = new Map<string, { observe(value: number): void }>()
   function answered(method: string, route: string, status: number, seconds: number): void {
@@ -72,6 +78,29 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     batched: (kind: string, outcome: 'written' | 'lost', count: number) => batched.inc({ kind, outcome }, count),
     jobEnded: (lane: string) => jobsRunning.dec({ lane }),
     answered,
+    /** How much is refused and why, for the service that refuses requests. */
+    shedding(queues: readonly string[], level: () => number) {
+      for (const priority of ['low', 'normal', 'high']) refused.inc({ priority }, 0)
+      new Gauge({
+        name: 'licet_shedding_level',
+        help: 'How much is refused: from 0 (nothing) over 1 (all of low priority) and 2 (of normal, too) to 3 (everything).',
+        registers: [registry],
+        collect() {
+          this.set(level())
+        },
+      })
+      const waits = new Gauge({
+        name: 'licet_wait_seconds',
+        help: 'How long work waits at the moment, by what it waits for.',
+        labelNames: ['queue'],
+        registers: [registry],
+      })
+      const children = new Map(queues.map((queue) => [queue, waits.labels(queue)]))
+      return {
+        refused: (priority: string) => refused.inc({ priority }),
+        waited: (queue: string, seconds: number) => children.get(queue)?.set(seconds),
+      }
+    },
     watch(app: FastifyInstance) {
       app.addHook('onResponse', (request, reply, done) => {
         answered(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)

@@ -40,7 +40,7 @@ export type PageResourceOptions = Omit<
 /** Serves the stylesheet of all sites and its font, on every host, and the icon of the service on its own. */
 export function addStylesheet(app: FastifyInstance, iconPath: string): void {
   for (const { path, contentType, content } of STYLE_FILES)
-    app.get(path, { config: { public: true }, schema: { hide: true } }, (_request, reply) =>
+    app.get(path, { config: { public: true, priority: 'high' }, schema: { hide: true } }, (_request, reply) =>
       reply
         .headers({ 'content-type': contentType, 'cache-control': 'public, max-age=31536000, immutable' })
         .send(content),

@@ -10,7 +10,7 @@ import type { AllowedNetworks } from '../outbound/connector.ts'
 import type { ServiceUrls } from '../outbound/service-urls.ts'
 import { type GatewayUrls, gatewaySettings, readGatewayUrls } from './gateway-settings.ts'
 import { OPERATOR_SETTINGS, type OperatorParts, readOperatorParts } from './operator-settings.ts'
-import { DATABASE_SETTINGS, readDrain, STOP_SETTINGS } from './running-settings.ts'
+import { DATABASE_SETTINGS, OVERLOAD_SETTINGS, readDrain, STOP_SETTINGS } from './running-settings.ts'
 import { SECRET_SETTINGS, withSecretFiles } from './secret-files.ts'
 import { readTelemetry, TELEMETRY_SETTINGS, type TelemetrySettings } from './telemetry-settings.ts'
 import { readS3, readTransfers, TRANSFER_SETTINGS, type TransferSettings } from './transfer-settings.ts'
@@ -102,6 +102,7 @@ export const Settings = Type.Object({
     maximum: 1_000_000,
     description: 'Number of connections that all clients together can have open.',
   }),
+  ...OVERLOAD_SETTINGS,
   ...STOP_SETTINGS,
   LICET_ALLOW_LOOPBACK: Flag(
     'Allow requests to addresses from outside (pictures and the like) to reach this machine itself. If not set: on while the service listens on this machine only, uses the embedded database and NODE_ENV is not `production`.',
@@ -179,6 +180,8 @@ export type Config = OperatorParts & {
   rateLimit: { burst: number; perSecond: number }
   bodyLimitBytes: number
   connections: { perAddressMax: number; totalMax: number; stalledMs: number }
+  /** When requests are refused because everything waits. */
+  shedding: { delayMsMax: number }
   stopSeconds: number
   failedJobDays: number
   drain: DrainTimes
@@ -376,6 +379,7 @@ function fill(raw: Raw, { mail, s3, telemetry, gateways }: Parts): Config {
       totalMax: raw.LICET_CONNECTIONS,
       stalledMs: STALLED_MS,
     },
+    shedding: { delayMsMax: raw.LICET_REFUSE_AFTER_MS },
     stopSeconds: raw.LICET_STOP_SECONDS,
     failedJobDays: raw.LICET_FAILED_JOB_DAYS,
     ...readOperatorParts(raw, []),

@@ -24,6 +24,17 @@ export const DATABASE_SETTINGS = {
   }),
 }
 
+/** When there is too much to do. Part of the list of settings. */
+export const OVERLOAD_SETTINGS = {
+  LICET_REFUSE_AFTER_MS: Type.Integer({
+    default: 250,
+    minimum: 0,
+    maximum: 60_000,
+    description:
+      'How long everything may have to wait for the processor or for the database before requests are refused with 503 and `Retry-After`: lists and pages for strangers first, orders and what was bought last. With 0 none is refused.',
+  }),
+}
+
 /** How the service stops. Part of the list of settings. */
 export const STOP_SETTINGS = {
   LICET_STOP_SECONDS: Type.Integer({

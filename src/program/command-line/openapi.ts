@@ -24,6 +24,7 @@ export async function openApiDocument(): Promise<object> {
     mail: undefined,
     deletion: { waitDays: 30, booksYears: 10 },
     backups: undefined,
+    shedding: { delayMsMax: 0 },
   }
   const app = await createApp({
     db: handle.db,

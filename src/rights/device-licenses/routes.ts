@@ -18,7 +18,7 @@ import {
 } from './schema.ts'
 import { createTrackSender } from './tracks.site.ts'
 
-const config = { access: { scope: ['customers', 'player'] } } as const
+const config = { access: { scope: ['customers', 'player'] }, priority: 'high' } as const
 const tags = ['Offline apps']
 const OfEntitlement = Type.Object({ id: PathPart('Id of the entitlement.') })
 const Ref = Type.Object({ ...OfEntitlement.properties, license_id: PathPart('Id of the license.') })

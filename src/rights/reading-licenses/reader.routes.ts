@@ -30,7 +30,7 @@ const Asked = Type.Object({ id: Text, name: Text, end: Type.Optional(Type.String
 export const readerRoutes: FastifyPluginCallback<ResourceOptions> = (app, options, done) => {
   const { db, now, vault, files, transfers, reading } = options
   const open = {
-    config: { public: true },
+    config: { public: true, priority: 'high' },
     schema: { hide: true, params: Ref },
     errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(reply, error, request),

@@ -222,7 +222,7 @@ export const activationRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (
   { db, vault, now, clock },
   done,
 ) => {
-  const config = { public: true } as const
+  const config = { public: true, priority: 'high' } as const
 
   /** Asks with a key that may not exist. The refusal has rolled the transaction back, so the guess is counted apart. */
   async function withKey<Result>(

@@ -107,7 +107,7 @@ export const createOrderRoutes =
     app.post(
       '/orders.json',
       {
-        config: selling,
+        config: { ...selling, priority: 'high' },
         schema: {
           tags,
           operationId: 'createOrder',

@@ -24,7 +24,7 @@ export const paymentWebhookRoutes: FastifyPluginCallbackTypebox<ResourceOptions>
   app.post(
     '/payments/:company/:gateway',
     {
-      config: { public: true },
+      config: { public: true, priority: 'high' },
       bodyLimit: EVENT_BYTES_MAX,
       schema: {
         hide: true,

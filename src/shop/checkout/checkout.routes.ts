@@ -47,7 +47,7 @@ const OF_CART = new Set(['code_in_cart', 'stock', 'unpaid', 'unpaid_signed_in', 
 /** From the cart to a paid order: who the customer is, then how the customer pays. */
 export const checkoutRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
   const { db, now } = options
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
   const cashier = createCashier({ ...options, change: app.change, baseUrl: () => app.baseUrl })
   const lookUpVatId = createVatIdLookup({ ...options, url: options.serviceUrls.vies, change: app.change })
 

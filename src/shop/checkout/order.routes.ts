@@ -30,7 +30,7 @@ type Ref = { Params: { token: string } }
 /** The page of an order that was placed in a shop: its payment, and then what to do with it. Its address is secret. */
 export const orderPageRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
   const { db } = options
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
   const readDocuments = createCustomerDocuments(options)
   const cashier = createCashier({ ...options, change: app.change, baseUrl: () => app.baseUrl })
 

@@ -17,7 +17,7 @@ const A_DAY = 'public, max-age=86400'
 export const themeAssetRoutes: FastifyPluginCallback<{ themes: Themes }> = (app, { themes }, done) => {
   app.get<{ Params: { theme: string; file: string }; Querystring: { v?: string } }>(
     '/assets/themes/:theme/:file',
-    { config: { public: true }, schema: { hide: true, params: Params, querystring: Query } },
+    { config: { public: true, priority: 'high' }, schema: { hide: true, params: Params, querystring: Query } },
     async (request, reply) => {
       const { theme, file } = request.params
       const asset = await themes.findAsset(theme, file)
@@ -32,7 +32,7 @@ export const themeAssetRoutes: FastifyPluginCallback<{ themes: Themes }> = (app,
 
   app.get<{ Params: { file: string } }>(
     '/assets/accents/:file',
-    { config: { public: true }, schema: { hide: true, params: Accent } },
+    { config: { public: true, priority: 'high' }, schema: { hide: true, params: Accent } },
     async (request, reply) =>
       reply
         .headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': FOR_EVER })

@@ -1,4 +1,5 @@
 import type {
+  FastifyContextConfig,
   FastifyInstance,
   FastifySchema,
   RawReplyDefaultExpression,
@@ -17,9 +18,9 @@ type ShopHandler<Route extends RouteGenericInterface> = RouteOptions<
 
 /**
  * Adds routes of shops, each written once: `/account` is `/account` on the hosts of shops and `/shop/{id}/account` on the
- * service's own host.
+ * service's own host. Reading a page is refused first when there is too much to do, unless the room says otherwise.
  */
-export function shopRoutes(app: FastifyInstance) {
+export function shopRoutes(app: FastifyInstance, { priority }: Pick<FastifyContextConfig, 'priority'> = {}) {
   const add =
     (method: 'GET' | 'POST') =>
     <Route extends RouteGenericInterface = RouteGenericInterface>(
@@ -37,7 +38,7 @@ export function shopRoutes(app: FastifyInstance) {
           method,
           url,
           constraints: { site },
-          config: { public: true },
+          config: priority === undefined ? { public: true } : { public: true, priority },
           schema: { hide: true, ...schema },
           handler,
         })

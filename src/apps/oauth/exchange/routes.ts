@@ -18,7 +18,7 @@ import { notAForm, readBasic, readParameters } from './parameters.rules.ts'
 import { presentTokens } from './present.ts'
 import { isSecretOf } from './rules.ts'
 
-const config = { public: true } as const
+const config = { public: true, priority: 'high' } as const
 const tags = ['Authorization']
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 

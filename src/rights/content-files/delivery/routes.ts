@@ -68,7 +68,7 @@ export const deliveryRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (ap
   app.route<{ Params: Address }>({
     method: ['GET', 'HEAD'],
     url: '/files/:company/:id/:name',
-    config: { public: true },
+    config: { public: true, priority: 'high' },
     // What is sent is compressed already, and a part of a compressed answer is no part of the file.
     compress: false,
     schema: { hide: true, tags: ['Content files'], summary: 'Fetch a file' },
@@ -151,7 +151,7 @@ export const issueRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, 
   app.post(
     '/entitlements/:id/download.json',
     {
-      config: ofCustomers,
+      config: { ...ofCustomers, priority: 'high' },
       schema: {
         tags: ['Entitlements'],
         operationId: 'issueDownload',

@@ -13,7 +13,7 @@ import { getRights } from './check.queries.ts'
 import { recordRefusedCheck } from './commands.ts'
 
 const Ref = Type.Object({ id: PathPart('Id of the entitlement.') })
-const config = { access: { scope: ['customers', 'player'] } } as const
+const config = { access: { scope: ['customers', 'player'] }, priority: 'high' } as const
 const tags = ['Entitlements']
 
 /** Players ask whether something is allowed, and do it. */

@@ -29,7 +29,7 @@ const GONE = 410
  */
 export const subscriptionPayRoutes: FastifyPluginCallback<SubscriptionPagesOptions> = (app, options, done) => {
   const { db } = options
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
   const till = createTill({ ...options, change: app.change, baseUrl: () => app.baseUrl })
 
   async function getPeriod(request: FastifyRequest<Ref>) {

@@ -36,7 +36,7 @@ export const cartRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | 'now
   { db, now, clock },
   done,
 ) => {
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
   const tryCode = createCodeTries({ db, change: app.change, clock })
 
   /** `limited` is a code that was not looked at, because there were too many wrong ones. */

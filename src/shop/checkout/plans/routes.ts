@@ -51,7 +51,7 @@ const WRONG = { status: UNPROCESSABLE }
 /** From a plan to a membership: who the customer is, then how the customer pays. */
 export const joinRoutes: FastifyPluginCallback<CheckoutOptions> = (app, options, done) => {
   const { db, now } = options
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
   const cashier = createSignUpCashier({ ...options, change: app.change, baseUrl: () => app.baseUrl })
   const lookUpVatId = createVatIdLookup({ ...options, url: options.serviceUrls.vies, change: app.change })
 

@@ -18,7 +18,7 @@ const Opened = Type.Object({ token: Type.Optional(Type.String({ maxLength: 120 }
  */
 export const openRoutes: FastifyPluginCallback<Options> = (app, { db, now }, done) => {
   requireEncryption(app)
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
 
   routes.get(
     '/my-content/:id/open',

@@ -35,7 +35,7 @@ const pageBefore = ({ visit: { base } }: FastifyRequest, product: string) =>
 /** My Content: what a customer owns, as the rights engine sees it. */
 export const myContentRoutes: FastifyPluginCallback<Options> = (app, { db, now, clock, vault }, done) => {
   requireEncryption(app)
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
   const dependencies = { db, now, clock, change: app.change }
   const signatures = createDownloadSignatures(vault)
 

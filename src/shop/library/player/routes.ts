@@ -32,7 +32,7 @@ const fileIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undef
 /** The pages on which customers watch and listen. */
 export const playerRoutes: FastifyPluginCallback<Options> = (app, { db, now, clock, vault, files }, done) => {
   requireEncryption(app)
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
   const signatures = createPlayerSignatures(vault)
 
   async function readPlaying(

@@ -71,7 +71,7 @@ export const readerFrameRoutes: FastifyPluginCallback<Options> = (app, options, 
   const tokens = createReaderTokens(vault)
   const send = createSender(app, options)
   const assertPart = createPartsGuard(clock)
-  const reader = { constraints: { site: 'reader' }, config: { public: true } } as const
+  const reader = { constraints: { site: 'reader' }, config: { public: true, priority: 'high' } } as const
   const schema = { hide: true, params: TokenRef }
   const tokenOf = ({ params }: FastifyRequest) => String(Reflect.get(Object(params), 'token'))
 

@@ -24,7 +24,7 @@ const NO_STORE = { 'cache-control': 'no-store' }
 /** The pages on which customers read. The book itself is in a frame of another origin. */
 export const readerRoutes: FastifyPluginCallback<Options> = (app, { db, now, clock, vault }, done) => {
   requireEncryption(app)
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
   const tokens = createReaderTokens(vault)
 
   async function readBook(request: FastifyRequest, { session }: Member, file: string, device: string) {

@@ -12,7 +12,7 @@ type Options = Pick<ResourceOptions, 'db' | 'now' | 'vault'>
 /** What customers do in My Content to read in an app: they get a license, and return what they have rented. */
 export const readingAppRoutes: FastifyPluginCallback<Options> = (app, { db, now, vault }, done) => {
   requireEncryption(app)
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
   const work = { db, vault, now, change: app.change }
 
   routes.post(

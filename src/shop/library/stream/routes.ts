@@ -19,7 +19,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 /** Protected films and recordings: playlists, encrypted segments, and their keys, each for the session that began to play. */
 export const streamRoutes: FastifyPluginCallback<Options> = (app, { db, now, clock, vault, files }, done) => {
   requireEncryption(app)
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
   const streams = createStreams({ db, vault, files, now, clock, change: app.change })
 
   async function sendSegment(
