@@ -8,24 +8,22 @@ export type FirstFrame = { protectedMs: number; plainMs: number }
 
 const PATIENCE_MS = 60_000
 
-/** From the press of Play to the first picture. */
+/** Runs in the page: milliseconds from the press of Play to the first picture. */
+const PLAY = `new Promise((resolve, reject) => {
+  const [video, button] = [document.querySelector('video'), document.querySelector('button.play')]
+  if (video === null || button === null) return reject(new Error('the page has no player'))
+  setTimeout(() => reject(new Error('no picture was shown')), ${PATIENCE_MS})
+  const started = performance.now()
+  video.requestVideoFrameCallback(() => resolve(performance.now() - started))
+  button.click()
+})`
+
 async function firstFrameOf(context: BrowserContext, url: string): Promise<number> {
   const page = await context.newPage()
   try {
     await page.goto(url)
     await page.waitForSelector('button.play')
-    return await page.evaluate(
-      (waitMs) =>
-        new Promise<number>((resolve, reject) => {
-          const [video, button] = [document.querySelector('video'), document.querySelector<HTMLElement>('button.play')]
-          if (video === null || button === null) return reject(new Error('the page has no player'))
-          setTimeout(() => reject(new Error('no picture was shown')), waitMs)
-          const started = performance.now()
-          video.requestVideoFrameCallback(() => resolve(performance.now() - started))
-          button.click()
-        }),
-      PATIENCE_MS,
-    )
+    return await page.evaluate<number>(PLAY)
   } finally {
     await page.close()
   }

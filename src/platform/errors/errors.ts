@@ -39,7 +39,7 @@ export const serviceOverloaded = defineProblem<number>('service_overloaded', {
   code: 'unavailable',
   message: 'There is more to do right now than the service can do: try again in a few seconds.',
   headers: (seconds) => ({ 'retry-after': String(seconds) }),
-  when: 'Everything waits too long for the processor or for the database. Lists and pages for strangers are refused first, orders, checkout and the playing of what was bought last.',
+  when: 'Everything waits too long for the processor or for the database. What strangers read is refused first, and what somebody pays or has paid for last.',
   remedy: 'Try again after the seconds in `Retry-After`. Nothing of the request was done.',
 })
 

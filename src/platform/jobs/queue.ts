@@ -241,7 +241,7 @@ export async function takeAlike<Data>(tx: Tx, { id, kind, companyId }: Job<Data,
 }
 
 const takeOldest = prepare((tx: Tx, kind: string, companyId: number, limit: number, now: Date) =>
-  sql<{ data: unknown }>`delete from jobs where company_id = ${companyId} and id = any(array(
+  sql<Columns<'jobs', 'data'>>`delete from jobs where company_id = ${companyId} and id = any(array(
       select id from jobs where kind = ${kind} and coalesce(company_id, 0) = ${companyId} and failed_at is null
         and attempts = 0 and due_at <= ${now}
       order by due_at, id limit ${limit} for update skip locked))

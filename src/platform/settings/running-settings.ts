@@ -31,7 +31,7 @@ export const OVERLOAD_SETTINGS = {
     minimum: 0,
     maximum: 60_000,
     description:
-      'How long everything may have to wait for the processor or for the database before requests are refused with 503 and `Retry-After`: lists and pages for strangers first, orders and what was bought last. With 0 none is refused.',
+      'How long everything may have to wait for the processor or for the database before requests are refused with 503 and `Retry-After`: lists and pages for strangers first, and what somebody pays or has paid for last. With 0 none is refused.',
   }),
 }
 

@@ -4,7 +4,7 @@ import { getOwner } from '#rights/entitlements/devices/queries.ts'
 import { getEntitlement, type Viewer } from '#rights/entitlements/queries.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
 import { presentShown } from './present.ts'
-import { findPassphrase, readEventsOf, readLicenses } from './queries.ts'
+import { findPassphrase, readLicenses, readLicensesEvents } from './queries.ts'
 import type { ReadingLicenseShown } from './schema.ts'
 
 /** The passphrase of a customer as the API shows it; null before the first license. */
@@ -23,7 +23,7 @@ export async function readShownLicenses(
   const { entitlement } = await getEntitlement(db, viewer, ref)
   const licenses = await readLicenses(db, entitlement.company_id, entitlement.id)
   const ids = licenses.map(({ id }) => id)
-  const events = ids.length === 0 ? undefined : await readEventsOf(db, entitlement.company_id, ids)
+  const events = ids.length === 0 ? undefined : await readLicensesEvents(db, entitlement.company_id, ids)
   const rights = rightsOf(entitlement)
   return licenses.map((license) => presentShown(license, events?.get(license.id) ?? [], rights, baseUrl, now))
 }

@@ -78,13 +78,16 @@ export function readLicenses(db: Db, companyId: number, entitlementId: number): 
     .execute()
 }
 
+/** Every read of what reading apps did starts here, so none can forget the company. */
+function eventsOf(db: Db, companyId: number) {
+  return db.selectFrom('reading_license_events').where('company_id', '=', companyId)
+}
+
 /** What reading apps did with a license, in order. */
 export function readEvents(db: Db, { company_id, id }: ReadingLicense, limit: number): Promise<LicenseEvent[]> {
-  return db
-    .selectFrom('reading_license_events')
+  return eventsOf(db, company_id)
     .select(['type', 'device_id', 'device_name', 'created_at'])
     .$narrowType<Pick<LicenseEvent, 'type'>>()
-    .where('company_id', '=', company_id)
     .where('license_id', '=', id)
     .orderBy('id')
     .limit(limit)
@@ -94,16 +97,14 @@ export function readEvents(db: Db, { company_id, id }: ReadingLicense, limit: nu
 const LISTED_EVENTS_MAX = 5000
 
 /** Which reading apps have opened and renewed some licenses, by the ids of these. */
-export async function readEventsOf(
+export async function readLicensesEvents(
   db: Db,
   companyId: number,
   licenseIds: readonly number[],
 ): Promise<Map<number, LicenseEvent[]>> {
-  const rows = await db
-    .selectFrom('reading_license_events')
+  const rows = await eventsOf(db, companyId)
     .select(['license_id', 'type', 'device_id', 'device_name', 'created_at'])
     .$narrowType<Pick<LicenseEvent, 'type'>>()
-    .where('company_id', '=', companyId)
     .where('license_id', '=', anyOf(licenseIds))
     .where('type', 'in', ['register', 'renew'])
     .orderBy('license_id')

@@ -330,7 +330,7 @@ const partsOf = <Ids extends Value>(match: (ids: Ids) => RawBuilder<number>) => 
 })
 
 /** PostgreSQL plans a comparison with one id once, and one with a list of ids at each use. */
-const [ofOne, ofMany] = [partsOf((id: number) => sql<number>`${id}::bigint`), partsOf(anyOf)]
+const [ofOne, ofMany] = [partsOf((id: number) => sql.val(id)), partsOf(anyOf)]
 
 /** Orders with all their parts, one statement per table; those that do not exist are left out. */
 export async function readOrders(db: Db, companyId: number, ids: number[]): Promise<OrderState[]> {

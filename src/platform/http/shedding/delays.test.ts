@@ -17,14 +17,15 @@ describe('the delay of the event loop', () => {
 describe('the delay of queues', () => {
   function createQueues(count: number) {
     const numbers = Array.from({ length: count }, () => ({ entered: 0, left: 0 }))
-    const delay = createQueueDelay(
-      numbers.map((queue) => ({ entered: () => queue.entered, left: () => queue.left })),
-    )
+    const delay = createQueueDelay(numbers.map((queue) => ({ entered: () => queue.entered, left: () => queue.left })))
     return { numbers, delay }
   }
 
   test('is none while a queue is empty whenever one looks, whatever went through it', () => {
-    const { numbers: [queue], delay } = createQueues(1)
+    const {
+      numbers: [queue],
+      delay,
+    } = createQueues(1)
     assert.ok(queue)
     for (const now of [0, 100, 200]) {
       queue.entered += 1000
@@ -34,7 +35,10 @@ describe('the delay of queues', () => {
   })
 
   test('is how long what stood in it took to leave, and longer if it has not left', () => {
-    const { numbers: [queue], delay } = createQueues(1)
+    const {
+      numbers: [queue],
+      delay,
+    } = createQueues(1)
     assert.ok(queue)
     queue.entered = 10
     assert.equal(delay(0), 0)
@@ -51,7 +55,10 @@ describe('the delay of queues', () => {
   })
 
   test('is that of the least busy', () => {
-    const { numbers: [slow], delay } = createQueues(2)
+    const {
+      numbers: [slow],
+      delay,
+    } = createQueues(2)
     assert.ok(slow)
     slow.entered = 10
     delay(0)
@@ -59,7 +66,10 @@ describe('the delay of queues', () => {
   })
 
   test('ends when all have given up waiting', () => {
-    const { numbers: [queue], delay } = createQueues(1)
+    const {
+      numbers: [queue],
+      delay,
+    } = createQueues(1)
     assert.ok(queue)
     queue.entered = 10
     delay(0)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { queuesOf } from '#platform/db/queues.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
 import { type Answer, useService } from '#test/harness.ts'
+import { queuesOf } from '../../db/queues.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { createQueueDelay } from './delays.ts'
 
 const TARGET_MS = 200

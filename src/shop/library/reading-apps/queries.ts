@@ -7,7 +7,7 @@ import { decide, mayDownload } from '#rights/entitlements/rights/rules.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
 import { findPublicationOf } from '#rights/publications/queries.ts'
 import { addressesOf } from '#rights/reading-licenses/present.ts'
-import { findPassphrase, readEventsOf, readLicenses } from '#rights/reading-licenses/queries.ts'
+import { findPassphrase, readLicenses, readLicensesEvents } from '#rights/reading-licenses/queries.ts'
 import { isOpen, isReturnable, licenseStatus, registeredDevices } from '#rights/reading-licenses/rules.ts'
 import { choosePublication, protectedFiles } from '#rights/reading-licenses/sources.rules.ts'
 
@@ -32,7 +32,7 @@ export async function readReading(
   const ids = licenses.map(({ id }) => id)
   const [passphrase, known] = await Promise.all([
     findPassphrase(db, vault, { companyId, customerId }),
-    ids.length === 0 ? undefined : readEventsOf(db, companyId, ids),
+    ids.length === 0 ? undefined : readLicensesEvents(db, companyId, ids),
   ])
   const canGet = decide(rights, DOWNLOAD, now) === 'allowed'
   const books = files.map((file) => {
