@@ -30,7 +30,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 async function readKeys(encrypted: unknown, secret: string): Promise<Map<string, Buffer>> {
-  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'licet drm keys', 32))
+  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'LICET-DRM-KEYS', 32))
   const { plaintext } = await compactDecrypt(String(encrypted), key)
   const { keys }: { keys: { kid: string; k: string }[] } = JSON.parse(Buffer.from(plaintext).toString())
   return new Map(keys.map(({ kid, k }) => [kid, Buffer.from(k, 'base64url')]))

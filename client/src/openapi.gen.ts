@@ -2536,7 +2536,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a subscription
-         * @description From the end of what was paid until a time. Nothing is charged meanwhile, and a bill that was sent ahead is taken back. While a payment is on its way, or a change of plan, it is 409.
+         * @description From the end of what was paid until a time. Nothing is charged meanwhile, and a bill that was sent ahead is taken back. While a payment or a change of plan is under way, it is 409.
          */
         post: operations["pauseSubscription"];
         delete?: never;

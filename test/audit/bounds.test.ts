@@ -13,6 +13,9 @@ const PARTS = ['body', 'querystring', 'params', 'headers'] as const
 const WITHOUT_BODY = [
   // The bytes of a gateway are read by the gateway, which knows their limits and how they are signed.
   'POST /payments/:company/:gateway',
+  // What a browser says to the proxy of the operator is bytes, which are handed over as they are.
+  'POST /my-content/:id/stream/:playback/:name',
+  'POST /shop/:shop/my-content/:id/stream/:playback/:name',
   'PUT /api/customers/:token/addresses/:id/default.json',
   'POST /lcp/:company/:uid/register',
   'PUT /lcp/:company/:uid/renew',

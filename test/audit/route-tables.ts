@@ -352,7 +352,11 @@ export const FOR_STRANGERS = [
 ]
 
 /** Issues something each time, so it is no read. */
-export const ISSUES = ['/api/entitlements/:id/file.json', '/api/entitlements/:id/key.json']
+export const ISSUES = [
+  '/api/entitlements/:id/device_licenses/:license_id/tracks/:track',
+  '/api/entitlements/:id/file.json',
+  '/api/entitlements/:id/key.json',
+]
 
 /** Shows what is general beside what is the company's own. */
 export const ALSO_GENERAL = ['/api/licenses.json', '/api/license_terms.json']

@@ -164,7 +164,7 @@ describe('another company', () => {
             'GET',
             path
               .replace(/\/(notes|keys)\/\d+\.json$/, '/$1.json')
-              .replace(/\/device_licenses\/\d+\/\w+\.json$/, '/device_licenses.json')
+              .replace(/\/device_licenses\/\d+\/(\w+\.json|tracks\/\w+)$/, '/device_licenses.json')
               .replace(
                 /\/(default|file|previews|refunds|refunds\/calculate|retry_refunds|mark_paid|send_confirmation|send_invitation|invoice|resolve|replay|test|check|run|undo|use|heartbeat|release|revoke|restore|extensions|rotate|keys|gift|call_back|redeem|open|download|reading_license|device_license|move|retry|cancel|resume|pause|extend|change_plan)\.json$/,
                 '.json',

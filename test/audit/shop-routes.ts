@@ -72,6 +72,7 @@ export const SHOP_PAGES = [
   'POST /my-content/:id/progress',
   'POST /my-content/:id/read',
   'POST /my-content/:id/reading',
+  'POST /my-content/:id/reading-apps/remove',
   'POST /my-content/:id/return',
   'POST /my-content/:id/start',
   'POST /my-content/:id/stream/:playback/:name',

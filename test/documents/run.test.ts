@@ -73,13 +73,13 @@ function placesOf(service: Serving, client: pg.Client, folder: string): Record<s
   }
 }
 
-/** The address of the download of the README. The demo shop gets its films a moment after its start. */
+/** The address of the download of the README. The demo shop gets its files a moment after its start. */
 async function addressOf({ url, token }: Serving): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   let address: string | undefined
-  await until('the film can be downloaded', async () => {
+  await until('the song can be downloaded', async () => {
     const options = { method: 'POST', headers, body: '{"download": {}}' }
-    const answer = await fetch(`${url}/api/entitlements/1/download.json`, options)
+    const answer = await fetch(`${url}/api/entitlements/2/download.json`, options)
     address = ((await answer.json()) as { download?: { url: string } }).download?.url
     if (address === undefined) await sleep(500)
     return address !== undefined

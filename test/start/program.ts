@@ -50,7 +50,14 @@ export function start(args: string[], settings: Settings, { uid, gid, command }:
     uid,
     gid,
     cwd: '/',
-    env: { PATH: process.env.PATH, PORT: '0', LICET_CURRENCY_RATES_URL: '', ...settings },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LICET_CURRENCY_RATES_URL: '',
+      // Tests of other things share the machine, which may be slow.
+      LICET_REFUSE_AFTER_MS: '0',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   // A hook of the test that is running.

@@ -27,7 +27,7 @@ export const DATABASE_SETTINGS = {
 /** When there is too much to do. Part of the list of settings. */
 export const OVERLOAD_SETTINGS = {
   LICET_REFUSE_AFTER_MS: Type.Integer({
-    default: 250,
+    default: 1000,
     minimum: 0,
     maximum: 60_000,
     description:

@@ -5,7 +5,7 @@ import type { LicensedKey, StatementClaims } from './state.ts'
 const jose = () => import('jose')
 
 const STATEMENT_TYPE = 'drm-statement+jwt'
-const KEYS_PURPOSE = 'licet drm keys'
+const KEYS_PURPOSE = 'LICET-DRM-KEYS'
 const KEY_BYTES = 32
 
 /** The keys of a statement, encrypted for who has the secret (RFC 7516), as a key set (RFC 7517, section 7). */

@@ -235,7 +235,7 @@ export const subscriptionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> =
         operationId: 'pauseSubscription',
         summary: 'Pause a subscription',
         description:
-          'From the end of what was paid until a time. Nothing is charged meanwhile, and a bill that was sent ahead is taken back. While a payment is on its way, or a change of plan, it is 409.',
+          'From the end of what was paid until a time. Nothing is charged meanwhile, and a bill that was sent ahead is taken back. While a payment or a change of plan is under way, it is 409.',
         params: Ref,
         body: Type.Object({ pause: Pause }),
         response: { 200: Single },

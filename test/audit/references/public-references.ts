@@ -23,12 +23,14 @@ export const FORM_REFERENCES: Record<string, (company: NamedCompany) => string> 
 
 const ACCOUNT = 'customers have one account on the whole platform, whichever shop they use'
 const ANY = 'any address can be written down'
+const OWN_LICENSE = 'it is looked for among the licenses of what the one who sends it owns'
 const CREDENTIAL = 'whoever has it is let in by it: it is of the one who sends it'
 
 /** What else is sent without a token or the session of a user, and why it is of no other company. */
 export const PUBLIC_REFERENCES: Record<string, string> = {
   'POST /account/email email': ACCOUNT,
-  'POST /my-content/:id/return license_id': 'it is looked for among the licenses of what the one who sends it owns',
+  'POST /my-content/:id/reading-apps/remove license_id': OWN_LICENSE,
+  'POST /my-content/:id/return license_id': OWN_LICENSE,
   'POST /account/sessions/end key': 'it is looked for among the sessions of the one who sends it',
   'POST /api/keys/activate.json activation.key': CREDENTIAL,
   'POST /api/keys/deactivate.json activation.key': CREDENTIAL,
