@@ -38,6 +38,7 @@ function settings(folder: string, stripeUrl: string, mollieUrl: string): NodeJS.
     LICET_DATA: folder,
     LICET_RATE_LIMIT_BURST: '1000000',
     LICET_RATE_LIMIT_PER_SECOND: '1000000',
+    LICET_REFUSE_AFTER_MS: '0',
     LICET_LOG_LEVEL: 'error',
     LICET_CURRENCY_RATES_URL: '',
     LICET_VIES_URL: '',

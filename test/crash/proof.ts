@@ -55,6 +55,7 @@ export async function proveDelivery(options: ProofOptions): Promise<ProofReport>
     LICET_CURRENCY_RATES_URL: '',
     LICET_RATE_LIMIT_BURST: '1000000',
     LICET_RATE_LIMIT_PER_SECOND: '1000000',
+    LICET_REFUSE_AFTER_MS: '0',
   }
   const store = await openMigratedStore(readConfig(settings))
   const receiver = await startFailingReceiver(random, options.failureRate)
