@@ -29,9 +29,29 @@ function readTrack(text: string): Listed[] {
   }))
 }
 
+/** A segment whose samples are encrypted, with the name of its key and the beginning that it needs. */
+export type ListedSamples = { uri: string; init: string; kid: string }
+
+function readSamples(text: string): ListedSamples[] {
+  const listed: ListedSamples[] = []
+  let [kid, init] = ['', '']
+  for (const line of text.split('\n')) {
+    kid =
+      /^#EXT-X-KEY:METHOD=SAMPLE-AES,.*KEYFORMAT="org\.w3\.clearkey".*KEYID=0x([0-9a-f]{32})$/.exec(line)?.[1] ?? kid
+    init = /^#EXT-X-MAP:URI="([^"]+)"$/.exec(line)?.[1] ?? init
+    if (/^[^#]+\.m4s$/.test(line)) listed.push({ uri: line, init, kid: Buffer.from(kid, 'hex').toString('base64url') })
+  }
+  return listed
+}
+
 export function decrypt(bytes: Buffer, key: Buffer, iv: Buffer): Buffer {
   const decipher = createDecipheriv('aes-128-cbc', key, iv)
   return Buffer.concat([decipher.update(bytes), decipher.final()])
+}
+
+/** A page that says what is wrong is no JSON. */
+function parsed(text: string): Wire {
+  return text.startsWith('{') ? JSON.parse(text) : {}
 }
 
 /** Protected films on a service, and what players fetch of them. */
@@ -85,5 +105,27 @@ export function streaming(service: Service) {
     return code
   }
 
-  return { aSale, enter, play, fetchBytes, listOf, askKey, reasonOf }
+  async function listSamples(visitor: Visitor, url: string, track = '0-v'): Promise<ListedSamples[]> {
+    const list = await fetchBytes(visitor, beside(url, `${track}-cbcs.m3u8`))
+    assert.equal(list.status, 200)
+    return readSamples(list.text)
+  }
+
+  /** Asks for keys as a browser does for W3C Clear Key. */
+  async function askLicense(visitor: Visitor, url: string, request: object, headers: Record<string, string> = {}) {
+    const response = await fetch(new URL(beside(url, 'license'), service.url), {
+      method: 'POST',
+      headers: {
+        cookie: [...visitor.cookies].map((pair) => pair.join('=')).join('; '),
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        ...headers,
+      },
+      body: JSON.stringify(request),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  }
+
+  return { aSale, enter, play, fetchBytes, listOf, listSamples, askKey, askLicense, reasonOf }
 }

@@ -76,6 +76,7 @@ export const SHOP_PAGES = [
   'POST /my-content/:id/return',
   'POST /my-content/:id/start',
   'POST /my-content/:id/stream/:playback/:name',
+  'POST /my-content/:id/stream/:playback/license',
   'POST /my-content/open',
   'POST /my-content/redeem',
   'POST /products/:ref/review',

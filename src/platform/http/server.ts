@@ -1,9 +1,8 @@
-import { isUtf8 } from 'node:buffer'
 import { randomUUIDv7 } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { MachineClock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Permission } from '../identity/permission.ts'
@@ -18,18 +17,17 @@ import { type ConnectionLimits, limitConnections } from './connections.ts'
 import { addDraining } from './draining.ts'
 import { type AddressPage, answerBrokenRequest, createFrameworkErrors, handleErrors } from './errors.ts'
 import { addHealth } from './health.ts'
-import { bodyEncodingUnsupported, bodyNotUtf8, bodyTooDeep, bodyTooWide } from './problems.ts'
 import { createRequestLog } from './request-log.ts'
 import { requireAccess } from './requests/access.ts'
 import { type Authentication, authenticate } from './requests/authenticate.ts'
 import { allowOrigins, sharedPaths } from './requests/cors.ts'
+import { readJson } from './requests/json.ts'
 import { answerMethods } from './requests/methods.ts'
 import { limitBodyTime } from './requests/slow-bodies.ts'
 import { type Shedding, shedLoad } from './shedding/shedding.ts'
 import { addSites } from './sites.ts'
 import { addTransfers } from './transfers.ts'
 import { AJV_OPTIONS } from './values/ajv-options.ts'
-import { ATTRIBUTES_MAX, DEPTH_MAX, findExcess } from './values/json-bounds.ts'
 import { lazyValidators } from './values/validators.ts'
 import { addWrite } from './write.ts'
 
@@ -149,24 +147,6 @@ function createRewrite(otherPaths: Readonly<Record<string, string>>) {
     const found = names.find(([other]) => url.startsWith(`${other}/`))
     return found === undefined ? url : found[1] + url.slice(found[0].length)
   }
-}
-
-/** An empty body is no body: clients send `Content-Type: application/json` along with a DELETE. */
-function readJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('remove', 'remove')
-  app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
-    const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers
-    const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? []
-    if (!/^(utf-?8|us-ascii)$/i.test(charset) || coding !== 'identity') return done(bodyEncodingUnsupported())
-    if (body.length === 0) return done(null, undefined)
-    if (!isUtf8(body)) return done(bodyNotUtf8())
-    const json = body.toString()
-    const excess = findExcess(json)
-    if (excess === 'depth') return done(bodyTooDeep(DEPTH_MAX))
-    if (excess === 'attributes') return done(bodyTooWide(ATTRIBUTES_MAX))
-    parse(request, json, done)
-  })
 }
 
 function logRequests(app: FastifyInstance, log: Log): void {

@@ -37,6 +37,7 @@ import { playerRoutes } from '#shop/library/player/routes.ts'
 import { readerRoutes } from '#shop/library/reader/routes.ts'
 import { readingAppRoutes } from '#shop/library/reading-apps/routes.ts'
 import { sampleRoutes } from '#shop/library/sample/routes.ts'
+import { clearKeyRoutes } from '#shop/library/stream/clear-key.routes.ts'
 import { licenseRoutes } from '#shop/library/stream/licenses.routes.ts'
 import { streamRoutes } from '#shop/library/stream/routes.ts'
 import { reviewPageRoutes } from '#shop/reviews/routes.ts'
@@ -150,6 +151,7 @@ export async function addShopPages(
     membershipPageRoutes,
     playerRoutes,
     streamRoutes,
+    clearKeyRoutes,
     licenseRoutes,
     readerRoutes,
     sampleRoutes,

@@ -16,6 +16,21 @@ export function needsHdcp({ drm, copp_hdcp, play_prot_level_digital }: Terms): b
   return drm === 1 && (copp_hdcp === 1 || play_prot_level_digital >= HDCP_ENFORCED)
 }
 
+const OUTPUTS = [
+  'copp_aps',
+  'copp_cgms',
+  'copp_hdcp',
+  'copy_prot_level_analog',
+  'copy_prot_level_digital',
+  'play_prot_level_analog',
+  'play_prot_level_digital',
+] as const
+
+/** Does a license ask for protection of what leaves the device, in any of its fields? */
+export function asksForOutputProtection(terms: Terms): boolean {
+  return terms.drm === 1 && OUTPUTS.some((field) => terms[field] > 0)
+}
+
 type Kind = { content_type: string; role: string; height: number | null }
 
 /** May it be HD? A film whose size nobody could read may be. */

@@ -33,6 +33,37 @@ export function segmentKey(contentKey: Buffer, playback: string, period: number)
     .subarray(0, SEGMENT_KEY_BYTES)
 }
 
+/** The key of the samples of a few segments, for one playback alone. Two ways to encrypt share no key. */
+export function sampleKey(contentKey: Buffer, playback: string, period: number): Buffer {
+  return createHmac('sha256', contentKey)
+    .update(`samples ${playback} ${period}`)
+    .digest()
+    .subarray(0, SEGMENT_KEY_BYTES)
+}
+
+/** Tracks of one film have the same key, and begin differently under it. */
+export function sampleIv(track: string): Buffer {
+  return createHash('sha256').update(`samples ${track}`).digest().subarray(0, IV_BYTES)
+}
+
+const PERIOD_AT = 12
+const VERSION_AT = 11
+
+/** The public name of such a key: of which playback it is, of which version of the film, and of which seconds. */
+export function sampleKeyId(playback: string, version: number, period: number): Buffer {
+  const id = createHash('sha256').update(`key id ${playback}`).digest().subarray(0, IV_BYTES)
+  id.writeUInt8(version, VERSION_AT)
+  id.writeUInt32BE(period, PERIOD_AT)
+  return id
+}
+
+/** What a name says; undefined if it is that of no key of the playback. */
+export function readSampleKeyId(playback: string, id: Buffer): { version: number; period: number } | undefined {
+  if (id.length !== IV_BYTES) return undefined
+  const [version, period] = [id.readUInt8(VERSION_AT), id.readUInt32BE(PERIOD_AT)]
+  return sampleKeyId(playback, version, period).equals(id) ? { version, period } : undefined
+}
+
 /** Different for every segment of a track, so that no two begin alike under one key. */
 export function segmentIv(track: string, number: number): Buffer {
   return createHash('sha256').update(`segment ${track} ${number}`).digest().subarray(0, IV_BYTES)

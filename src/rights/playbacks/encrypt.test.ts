@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -26,7 +26,7 @@ describe('the sending of a segment', () => {
     const files = createFiles(folder)
     const sent: Promise<'sent' | 'gone'>[] = []
     async function send(target: PassThrough | ServerResponse): Promise<'sent' | 'gone'> {
-      const opened = await openSegment(files, segment, key, iv)
+      const opened = await openSegment(files, segment, () => createCipheriv('aes-128-cbc', key, iv))
       try {
         await opened.sendTo(target)
         return 'sent'
@@ -66,7 +66,7 @@ describe('the sending of a segment', () => {
 
   test('from the disk ends while its reader takes nothing', { timeout: PATIENCE_MS }, async () => {
     const target = new PassThrough({ highWaterMark: 1 })
-    const opened = await openSegment(createFiles(folder), segment, key, iv)
+    const opened = await openSegment(createFiles(folder), segment, () => createCipheriv('aes-128-cbc', key, iv))
     const sending = opened.sendTo(target)
     target.once('readable', () => target.destroy())
     await assert.rejects(sending, /the reader has gone/)

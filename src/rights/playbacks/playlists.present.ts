@@ -1,5 +1,5 @@
 import type { PackedTrack } from '#rights/packing/state.ts'
-import { periodOf } from './rules.ts'
+import { type Encrypted, periodOf } from './rules.ts'
 import type { TimedSegment } from './state.ts'
 
 /** A version of a film with the segments of its tracks. */
@@ -11,8 +11,12 @@ export type ListedVersion = {
 /** The name of a language in the language of the reader. */
 export type LanguageName = (code: string) => string
 
+/** What names have in them of the lists and segments whose samples are encrypted. */
+const MARKS = { segments: '', samples: '-cbcs' } as const
+
 /** The list of what can be played: versions of the pictures, and languages of the sound. */
-export function mainPlaylist(versions: readonly ListedVersion[], nameOf: LanguageName): string {
+export function mainPlaylist(versions: readonly ListedVersion[], nameOf: LanguageName, encrypted: Encrypted): string {
+  const mark = MARKS[encrypted]
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
   const streams: string[] = []
   for (const [index, { tracks }] of versions.entries()) {
@@ -20,7 +24,12 @@ export function mainPlaylist(versions: readonly ListedVersion[], nameOf: Languag
     const sounds = tracks.filter(({ track }) => track.kind === 'audio')
     if (first === undefined) continue
     const isFilm = first.track.kind === 'video'
-    if (isFilm) lines.push(...sounds.map((sound, at) => mediaLine(index, sound.track, at === 0, nameOf)))
+    if (isFilm)
+      lines.push(
+        ...sounds.map((sound, at) =>
+          mediaLine(`${index}-${sound.track.id}${mark}.m3u8`, index, sound.track, at === 0, nameOf),
+        ),
+      )
     const played = isFilm ? [first, ...sounds.slice(0, 1)] : [first]
     const peak = played.reduce((sum, { segments }) => sum + peakOf(segments), 0)
     const { width, height } = first.track
@@ -31,13 +40,13 @@ export function mainPlaylist(versions: readonly ListedVersion[], nameOf: Languag
         ...(width === null || height === null ? [] : [`RESOLUTION=${width}x${height}`]),
         ...(isFilm && sounds.length > 0 ? [`AUDIO="sound-${index}"`] : []),
       ].join(',')}`,
-      `${index}-${first.track.id}.m3u8`,
+      `${index}-${first.track.id}${mark}.m3u8`,
     )
   }
   return [...lines, ...streams, ''].join('\n')
 }
 
-function mediaLine(version: number, track: PackedTrack, isDefault: boolean, nameOf: LanguageName): string {
+function mediaLine(uri: string, version: number, track: PackedTrack, isDefault: boolean, nameOf: LanguageName): string {
   const name = quoted(track.language === '' ? track.name || track.id : nameOf(track.language))
   return `#EXT-X-MEDIA:${[
     'TYPE=AUDIO',
@@ -46,7 +55,7 @@ function mediaLine(version: number, track: PackedTrack, isDefault: boolean, name
     ...(track.language === '' ? [] : [`LANGUAGE="${quoted(track.language)}"`]),
     `DEFAULT=${isDefault ? 'YES' : 'NO'}`,
     'AUTOSELECT=YES',
-    `URI="${version}-${track.id}.m3u8"`,
+    `URI="${uri}"`,
   ].join(',')}`
 }
 
@@ -67,8 +76,48 @@ export function trackPlaylist(
   segments: readonly TimedSegment[],
   ivOf: (number: number) => Buffer,
 ): string {
+  // What comes before the first key is not encrypted.
+  const start = track.format === 'mp4' ? [mapLine(`${version}-${track.id}-init.mp4`)] : []
+  const ending = track.format === 'mp4' ? 'm4s' : 'mp3'
+  const lines = segments.flatMap((segment, number) => [
+    `#EXT-X-KEY:METHOD=AES-128,URI="${version}-${periodOf(segment)}.key",IV=0x${ivOf(number).toString('hex')}`,
+    lengthLine(segment),
+    `${version}-${track.id}-${number}.${ending}`,
+  ])
+  return listOf(segments, start.concat(lines))
+}
+
+/**
+ * The list of the segments of a track whose samples are encrypted. The beginning of a track names its key, so each key has a
+ * beginning of its own.
+ */
+export function samplesPlaylist(
+  version: number,
+  track: PackedTrack,
+  segments: readonly TimedSegment[],
+  keyIdOf: (period: number) => Buffer,
+): string {
+  const name = `${version}-${track.id}-cbcs`
+  const lines = segments.flatMap((segment, number) => {
+    const period = periodOf(segment)
+    const before = segments[number - 1]
+    const id = keyIdOf(period).toString('hex')
+    const key = [
+      `#EXT-X-KEY:METHOD=SAMPLE-AES,URI="${version}-${period}.key",KEYFORMAT="org.w3.clearkey",KEYFORMATVERSIONS="1",KEYID=0x${id}`,
+      mapLine(`${name}-${period}-init.mp4`),
+    ]
+    const isNew = before === undefined || periodOf(before) !== period
+    return (isNew ? key : []).concat(lengthLine(segment), `${name}-${number}.m4s`)
+  })
+  return listOf(segments, lines)
+}
+
+const mapLine = (uri: string) => `#EXT-X-MAP:URI="${uri}"`
+const lengthLine = ({ seconds }: TimedSegment) => `#EXTINF:${seconds.toFixed(5)},`
+
+function listOf(segments: readonly TimedSegment[], lines: readonly string[]): string {
   const longest = segments.reduce((most, { seconds }) => Math.max(most, seconds), 1)
-  const lines = [
+  const head = [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
     `#EXT-X-TARGETDURATION:${Math.ceil(longest)}`,
@@ -76,14 +125,5 @@ export function trackPlaylist(
     '#EXT-X-PLAYLIST-TYPE:VOD',
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ]
-  // What comes before the first key is not encrypted.
-  if (track.format === 'mp4') lines.push(`#EXT-X-MAP:URI="${version}-${track.id}-init.mp4"`)
-  const ending = track.format === 'mp4' ? 'm4s' : 'mp3'
-  for (const [number, segment] of segments.entries())
-    lines.push(
-      `#EXT-X-KEY:METHOD=AES-128,URI="${version}-${periodOf(segment)}.key",IV=0x${ivOf(number).toString('hex')}`,
-      `#EXTINF:${segment.seconds.toFixed(5)},`,
-      `${version}-${track.id}-${number}.${ending}`,
-    )
-  return [...lines, '#EXT-X-ENDLIST', ''].join('\n')
+  return head.concat(lines, '#EXT-X-ENDLIST', '').join('\n')
 }

@@ -62,29 +62,45 @@ export function encryptedBytes({ bytes }: Pick<TimedSegment, 'bytes'>): number {
   return bytes - (bytes % BLOCK) + BLOCK
 }
 
+/** What is encrypted: each segment as a whole (AES-128 of HLS), or the samples within it (`cbcs` of ISO/IEC 23001-7). */
+export type Encrypted = 'segments' | 'samples'
+
 export type WantedPart =
-  | { kind: 'main' }
-  | { kind: 'track'; version: number; track: string }
+  | { kind: 'main'; encrypted: Encrypted }
+  | { kind: 'track'; encrypted: Encrypted; version: number; track: string }
   | { kind: 'init'; version: number; track: string }
-  | { kind: 'segment'; version: number; track: string; number: number }
+  | { kind: 'protected init'; version: number; track: string; period: number }
+  | { kind: 'segment'; encrypted: Encrypted; version: number; track: string; number: number }
   | { kind: 'key'; version: number; period: number }
 
-const NAMES: readonly [RegExp, (version: number, track: string, number: number) => WantedPart][] = [
-  [/^(\d)-(v|a\d{1,2})\.m3u8$/, (version, track) => ({ kind: 'track', version, track })],
-  [/^(\d)-(v|a\d{1,2})-init\.mp4$/, (version, track) => ({ kind: 'init', version, track })],
+type Named = { version: number; track: string; number: number; encrypted: Encrypted }
+
+const NAMES: readonly [RegExp, (named: Named) => WantedPart][] = [
   [
-    /^(\d)-(v|a\d{1,2})-(\d{1,6})\.(?:m4s|mp3)$/,
-    (version, track, number) => ({ kind: 'segment', version, track, number }),
+    /^(?<version>\d)-(?<track>v|a\d{1,2})(?<samples>-cbcs)?\.m3u8$/,
+    ({ version, track, encrypted }) => ({ kind: 'track', encrypted, version, track }),
   ],
-  [/^(\d)-()(\d{1,6})\.key$/, (version, _track, period) => ({ kind: 'key', version, period })],
+  [/^(?<version>\d)-(?<track>v|a\d{1,2})-init\.mp4$/, ({ version, track }) => ({ kind: 'init', version, track })],
+  [
+    /^(?<version>\d)-(?<track>v|a\d{1,2})-cbcs-(?<number>\d{1,6})-init\.mp4$/,
+    ({ version, track, number }) => ({ kind: 'protected init', version, track, period: number }),
+  ],
+  [
+    /^(?<version>\d)-(?<track>v|a\d{1,2})(?<samples>-cbcs)?-(?<number>\d{1,6})\.(?:m4s|mp3)$/,
+    ({ version, track, number, encrypted }) => ({ kind: 'segment', encrypted, version, track, number }),
+  ],
+  [/^(?<version>\d)-(?<number>\d{1,6})\.key$/, ({ version, number }) => ({ kind: 'key', version, period: number })],
 ]
 
 /** What an address of a playback asks for; undefined for every other name. */
 export function wantedPart(name: string): WantedPart | undefined {
-  if (name === 'main.m3u8') return { kind: 'main' }
+  if (name === 'main.m3u8') return { kind: 'main', encrypted: 'segments' }
+  if (name === 'main-cbcs.m3u8') return { kind: 'main', encrypted: 'samples' }
   for (const [pattern, make] of NAMES) {
-    const match = pattern.exec(name)
-    if (match !== null) return make(Number(match[1]), match[2] ?? '', Number(match[3] ?? 0))
+    const { version, track = '', number = 0, samples } = pattern.exec(name)?.groups ?? {}
+    if (version === undefined) continue
+    const encrypted = samples === undefined ? 'segments' : 'samples'
+    return make({ version: Number(version), track, number: Number(number), encrypted })
   }
   return undefined
 }

@@ -18,11 +18,41 @@ function refusalIn({ networkDetails, response }) {
 const versionOf = ({ url: [address] }) =>
   Number.parseInt(new URL(address, location.href).pathname.split('/').at(-1), 10)
 
+/** W3C Clear Key: the browser decrypts apart from the page, which cannot draw the pictures then. */
+const CLEAR_KEY = 'org.w3.clearkey'
+
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+/** Has the browser ask for a key by its name, at the address beside the lists. */
+const apartOptions = (url) => ({
+  emeEnabled: true,
+  drmSystems: {
+    [CLEAR_KEY]: {
+      licenseUrl: url.replace(/[^/]*$/, 'license'),
+      generateRequest: (_type, _data, { decryptdata }) => ({
+        initDataType: 'keyids',
+        initData: new TextEncoder().encode(JSON.stringify({ kids: [base64url(decryptdata.keyId)] })).buffer,
+      }),
+    },
+  },
+  drmSystemOptions: { audioEncryptionScheme: 'cbcs', videoEncryptionScheme: 'cbcs' },
+  licenseXhrSetup(xhr, address) {
+    xhr.open('POST', address, true)
+    xhr.setRequestHeader('content-type', 'application/json')
+    xhr.setRequestHeader('x-client-time', new Date().toISOString())
+  },
+})
+
 /**
- * Puts a film together in a media element. `onStop` hears why it stops, `onReady` what can be chosen, and `onLost` which version no
- * longer can be. The answer has the choices, the time of the last key, and `close`.
+ * Puts a film together in a media element. Where there is `apart`, a browser that decrypts apart from the page plays from it, and any
+ * other from `url`. `onStop` hears why it stops, `onReady` what can be chosen, and `onLost` which version no longer can be. The answer
+ * has the choices, the time of the last key, and `close`.
  */
-export async function openStream(media, { library, url, seconds, onStop, onReady, onLost }) {
+export async function openStream(media, { library, url, apart, seconds, onStop, onReady, onLost }) {
   const { default: Hls } = await import(library)
   // Browsers that know no media sources play lists by themselves. Some that know both do not decrypt all of them.
   if (!Hls.isSupported()) {
@@ -32,32 +62,16 @@ export async function openStream(media, { library, url, seconds, onStop, onReady
   }
   let keyAt = Date.now()
   let failures = 0
-  const hls = new Hls({
-    enableWorker: false,
-    enableWebVTT: false,
-    startPosition: seconds > 0 ? seconds : -1,
-    // Little is loaded ahead, because what is loaded can be played although a key is refused.
-    maxBufferLength: BUFFER_SECONDS,
-    maxMaxBufferLength: BUFFER_SECONDS,
-    backBufferLength: 30,
-    xhrSetup(xhr, address) {
-      xhr.open('GET', address, true)
-      if (address.endsWith('.key')) xhr.setRequestHeader('x-client-time', new Date().toISOString())
-    },
-  })
-  const stop = (why) => {
+  let hls
+
+  function stop(why) {
     media.pause()
     hls.destroy()
     onStop(why)
   }
-  hls.on(Hls.Events.KEY_LOADED, () => {
-    keyAt = Date.now()
-    failures = 0
-  })
-  hls.on(Hls.Events.MANIFEST_PARSED, () => onReady(hls))
-  hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, () => onReady(hls))
+
   /** Goes on without the versions in HD. False if there is no other one. */
-  const leaveHd = ({ frag }) => {
+  function leaveHd({ frag }) {
     const version = frag && versionOf({ url: [frag.baseurl] })
     const isLost = (level) => versionOf(level) === version
     if (version === undefined || hls.levels.every(isLost)) return false
@@ -68,18 +82,58 @@ export async function openStream(media, { library, url, seconds, onStop, onReady
     onLost(version)
     return true
   }
-  hls.on(Hls.Events.ERROR, (_event, data) => {
-    const refusal = refusalIn(data)
-    if (refusal?.code === 'hd_refused' && leaveHd(data)) return
-    if (refusal) return stop(refusal)
-    if (!data.fatal) return
-    failures += 1
-    if (failures > FAILURES_MAX) return stop({ code: 'failed', reason: '' })
-    if (data.type === Hls.ErrorTypes.MEDIA_ERROR) hls.recoverMediaError()
-    else setTimeout(() => hls.startLoad(), RETRY_MS)
-  })
-  hls.loadSource(url)
-  hls.attachMedia(media)
+
+  function open(address, options = {}) {
+    const isApart = options.emeEnabled === true
+    let hasKey = false
+    const made = new Hls({
+      enableWorker: false,
+      enableWebVTT: false,
+      startPosition: seconds > 0 ? seconds : -1,
+      // Little is loaded ahead, because what is loaded can be played although a key is refused.
+      maxBufferLength: BUFFER_SECONDS,
+      maxMaxBufferLength: BUFFER_SECONDS,
+      backBufferLength: 30,
+      xhrSetup(xhr, part) {
+        xhr.open('GET', part, true)
+        if (part.endsWith('.key')) xhr.setRequestHeader('x-client-time', new Date().toISOString())
+      },
+      ...options,
+    })
+    hls = made
+    made.on(Hls.Events.KEY_LOADED, () => {
+      keyAt = Date.now()
+      failures = 0
+      hasKey = true
+    })
+    made.on(Hls.Events.MANIFEST_PARSED, () => onReady(made))
+    made.on(Hls.Events.AUDIO_TRACKS_UPDATED, () => onReady(made))
+    made.on(Hls.Events.ERROR, (_event, data) => {
+      // Pictures and sound report the same refusal, the second of them when all is over.
+      if (hls !== made) return
+      const refusal = refusalIn(data)
+      if (refusal?.code === 'hd_refused' && leaveHd(data)) return
+      if (refusal) return stop(refusal)
+      if (isApart && !hasKey && data.type === Hls.ErrorTypes.KEY_SYSTEM_ERROR && !data.response) {
+        const wasPlaying = !media.paused
+        made.destroy()
+        open(url)
+        if (wasPlaying) media.play().catch(() => {})
+        return
+      }
+      if (!data.fatal) return
+      failures += 1
+      if (failures > FAILURES_MAX) return stop({ code: 'failed', reason: '' })
+      if (data.type === Hls.ErrorTypes.MEDIA_ERROR) made.recoverMediaError()
+      else setTimeout(() => hls === made && made.startLoad(), RETRY_MS)
+    })
+    made.loadSource(address)
+    made.attachMedia(media)
+  }
+
+  // Only a page with a secure address has it.
+  if (apart && navigator.requestMediaKeySystemAccess) open(apart, apartOptions(apart))
+  else open(url)
   return {
     keyAt: () => keyAt,
     close: () => hls.destroy(),

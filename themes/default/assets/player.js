@@ -79,6 +79,7 @@ async function attach(source) {
     const options = {
       library: player.dataset.library,
       url: source.url,
+      apart: source.apart,
       seconds: startAt,
       onStop: stop,
       onReady: showChoices,
@@ -287,9 +288,9 @@ player.querySelector('[data-restart]')?.addEventListener('click', () => {
 if (isStarted) for (const part of player.querySelectorAll('[data-settings]')) part.hidden = false
 // A page that was opened by a press elsewhere begins at once.
 if (player.dataset.stream) {
-  const { stream: url, playback: id, files: list } = player.dataset
+  const { stream: url, apart, playback: id, files: list } = player.dataset
   isStarted = true
-  attach({ kind: 'stream', url, playback: id, files: list.split(',').map(Number) }).then(
+  attach({ kind: 'stream', url, apart, playback: id, files: list.split(',').map(Number) }).then(
     (isOpen) => isOpen && media.play().catch(() => {}),
   )
 }

@@ -38,7 +38,7 @@ export async function beginPlaying(
   if (way.kind === 'stream') {
     const { versions } = way
     const { used, playback } = await startStreaming(tx, session, ref, { ...asked, versions }, { now, machineNow })
-    return { used, source: playback === null ? undefined : streamOf(place, playback, versions) }
+    return { used, source: playback === null ? undefined : streamOf(place, playback, way) }
   }
   const { used, download } = await startPlaying(tx, signatures, session, ref, asked, now)
   return { used, source: download === null ? undefined : sourceOf(download) }

@@ -31,7 +31,8 @@ export const streamRoutes: FastifyPluginCallback<Options> = (app, { db, now, clo
     reply.hijack()
     app.isTransfer(reply.raw)
     // Players fetch whole segments. A part of one could not be decrypted, so the whole is the answer to every range.
-    reply.raw.writeHead(200, { ...BYTES, 'content-length': String(segment.bytes) })
+    const length = segment.bytes === undefined ? {} : { 'content-length': String(segment.bytes) }
+    reply.raw.writeHead(200, { ...BYTES, ...length })
     try {
       await segment.sendTo(reply.raw)
     } catch (error) {
@@ -61,9 +62,11 @@ export const streamRoutes: FastifyPluginCallback<Options> = (app, { db, now, clo
     if (playback.ended !== null) return sendStop({ kind: 'over', why: playback.ended }, request, reply, now)
     if (wanted.kind === 'segment') return sendSegment(playback, wanted, reply)
     if (wanted.kind === 'track') return reply.headers(PLAYLIST).send(await streams.readTrack(playback, wanted))
+    if (wanted.kind === 'protected init')
+      return reply.headers(BYTES).send(await streams.readProtectedInit(playback, wanted))
     if (wanted.kind === 'init') return reply.headers(BYTES).send(await streams.readInit(playback, wanted))
     const nameOf = languageNames(request.visit.language)
-    return reply.headers(PLAYLIST).send(await streams.readMain(playback, nameOf))
+    return reply.headers(PLAYLIST).send(await streams.readMain(playback, wanted.encrypted, nameOf))
   }
 
   routes.get('/my-content/:id/stream/:playback/:name', {}, async (request, reply) => {

@@ -1,3 +1,4 @@
+import { createCipheriv } from 'node:crypto'
 import type { CustomerSession } from '#people/customers/sessions/state.ts'
 import type { CompanyTime, MachineClock } from '#platform/clock.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
@@ -5,7 +6,15 @@ import type { Files } from '#platform/files/files.ts'
 import type { Vault } from '#platform/identity/vault.ts'
 import { takeContentKey } from '#rights/content-keys/commands.ts'
 import { createKeyCache } from '#rights/content-keys/keys.cache.ts'
-import { keyIdOf, segmentIv, segmentKey } from '#rights/content-keys/keys.secrets.ts'
+import {
+  keyIdOf,
+  readSampleKeyId,
+  sampleIv,
+  sampleKey,
+  sampleKeyId,
+  segmentIv,
+  segmentKey,
+} from '#rights/content-keys/keys.secrets.ts'
 import type { LicensedKey } from '#rights/drm-licenses/state.ts'
 import { readQuestion } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
@@ -13,9 +22,11 @@ import { keySubject } from '#rights/packing/rules.ts'
 import { askForKey, type KeyDecision } from '#rights/playbacks/commands.ts'
 import { type OpenedSegment, openSegment } from '#rights/playbacks/encrypt.files.ts'
 import { createFilmCache, type Film } from '#rights/playbacks/films.cache.ts'
-import { type LanguageName, mainPlaylist, trackPlaylist } from '#rights/playbacks/playlists.present.ts'
+import { type LanguageName, mainPlaylist, samplesPlaylist, trackPlaylist } from '#rights/playbacks/playlists.present.ts'
 import { findPlayback } from '#rights/playbacks/queries.ts'
-import { encryptedBytes, periodOf } from '#rights/playbacks/rules.ts'
+import { type Encrypted, encryptedBytes, periodOf } from '#rights/playbacks/rules.ts'
+import { createSampleCipher } from '#rights/playbacks/samples/cipher.files.ts'
+import { hasSamples, layoutOf, protectInit } from '#rights/playbacks/samples/init.rules.ts'
 import type { PlaybackState, PlayedVersion } from '#rights/playbacks/state.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import { clientTimeIn } from '../player/rules.ts'
@@ -38,7 +49,11 @@ export type Address = { session: CustomerSession; entitlement: string; playback:
 
 type TrackRef = { version: number; track: string }
 
-export type SentSegment = OpenedSegment & { bytes: number }
+/** Segments whose samples are encrypted get longer by what says how. By how much is not known before they are read. */
+export type SentSegment = OpenedSegment & { bytes: number | undefined }
+
+/** A key as W3C Clear Key writes it. */
+export type JsonKey = { kty: 'oct'; kid: string; k: string }
 
 /** Why there is no key. Without HD, players go on in SD. */
 export type Stopped = Exclude<KeyDecision, { kind: 'given' | 'unknown' }> | { kind: 'no hd' }
@@ -71,7 +86,15 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
     return found
   }
 
-  async function take({ session, entitlement, playback }: Address, { version, period }: KeyRef, clientTime: string) {
+  /** A track whose samples are encrypted one by one. Others have no such segments. */
+  async function samplesIn(playback: PlaybackState, ref: TrackRef): Promise<Film[number]> {
+    const found = await trackIn(playback, ref)
+    if (!hasSamples(found.track)) throw shopPageNotFound()
+    return found
+  }
+
+  /** Asks the rights engine for a key of a version. The answer has what it is derived from, or the decision that refuses it. */
+  async function take({ session, entitlement, playback }: Address, version: number, clientTime: string) {
     const ask = (device: string) => readQuestion({ action: 'play', device, ...clientTimeIn(clientTime) }, NO_APP)
     const decision = await change((tx) => {
       const times = { now: now(session.companyId), machineNow: clock.now() }
@@ -81,7 +104,7 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
     if (decision.kind !== 'given') return decision
     const played = versionIn(decision.playback, version)
     if (played.quality === 'hd' && !mayPlayHd(decision.entitlement)) return { kind: 'no hd' } as const
-    return { ...decision, played, key: segmentKey(await contentKey(played), decision.playback.id, period) }
+    return { ...decision, played, content: await contentKey(played) }
   }
 
   return {
@@ -92,14 +115,18 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
       return found
     },
 
-    async readMain({ versions }: PlaybackState, nameOf: LanguageName): Promise<string> {
+    async readMain({ versions }: PlaybackState, encrypted: Encrypted, nameOf: LanguageName): Promise<string> {
       const listed = await Promise.all(
         versions.map(async (version) => ({ quality: version.quality, tracks: [...(await films.read(version))] })),
       )
-      return mainPlaylist(listed, nameOf)
+      return mainPlaylist(listed, nameOf, encrypted)
     },
 
-    async readTrack(playback: PlaybackState, ref: TrackRef): Promise<string> {
+    async readTrack(playback: PlaybackState, ref: TrackRef & { encrypted: Encrypted }): Promise<string> {
+      if (ref.encrypted === 'samples') {
+        const { track, segments } = await samplesIn(playback, ref)
+        return samplesPlaylist(ref.version, track, segments, (period) => sampleKeyId(playback.id, ref.version, period))
+      }
       const { track, segments } = await trackIn(playback, ref)
       return trackPlaylist(ref.version, track, segments, (number) => segmentIv(track.id, number))
     },
@@ -109,26 +136,59 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
       return Buffer.from(track.init, 'base64')
     },
 
-    async openSegment(playback: PlaybackState, ref: TrackRef & { number: number }): Promise<SentSegment> {
-      const { track, segments } = await trackIn(playback, ref)
-      const segment = segments[ref.number]
+    /** The beginning of a track whose samples are encrypted with the key of a period. */
+    async readProtectedInit(playback: PlaybackState, ref: TrackRef & { period: number }): Promise<Buffer> {
+      const { track } = await samplesIn(playback, ref)
+      const keyId = sampleKeyId(playback.id, ref.version, ref.period)
+      return protectInit(Buffer.from(track.init, 'base64'), keyId, sampleIv(track.id))
+    },
+
+    async openSegment(
+      playback: PlaybackState,
+      { encrypted, number, ...ref }: TrackRef & { encrypted: Encrypted; number: number },
+    ): Promise<SentSegment> {
+      const isSamples = encrypted === 'samples'
+      const { track, segments } = isSamples ? await samplesIn(playback, ref) : await trackIn(playback, ref)
+      const segment = segments[number]
       if (segment === undefined) throw shopPageNotFound()
-      const key = segmentKey(await contentKey(versionIn(playback, ref.version)), playback.id, periodOf(segment))
-      const opened = await openSegment(files, segment, key, segmentIv(track.id, ref.number))
-      return { ...opened, bytes: encryptedBytes(segment) }
+      const content = await contentKey(versionIn(playback, ref.version))
+      if (isSamples) {
+        const key = sampleKey(content, playback.id, periodOf(segment))
+        const layout = layoutOf(Buffer.from(track.init, 'base64'))
+        const opened = await openSegment(files, segment, () => createSampleCipher(layout, key, sampleIv(track.id)))
+        return { ...opened, bytes: undefined }
+      }
+      const key = segmentKey(content, playback.id, periodOf(segment))
+      const createCipher = () => createCipheriv('aes-128-cbc', key, segmentIv(track.id, number))
+      return { ...(await openSegment(files, segment, createCipher)), bytes: encryptedBytes(segment) }
     },
 
     /** Asks the rights engine for a key. The answer is the key, or the decision that refuses it. */
     async takeKey(address: Address, ref: KeyRef, clientTime: string): Promise<Buffer | Stopped> {
-      const taken = await take(address, ref, clientTime)
-      return taken.kind === 'given' ? taken.key : taken
+      const taken = await take(address, ref.version, clientTime)
+      return taken.kind === 'given' ? segmentKey(taken.content, address.playback, ref.period) : taken
+    },
+
+    /** The keys of samples with these names, each decided by itself, or why one of them is refused. */
+    async takeLicense(address: Address, ids: readonly string[], clientTime: string): Promise<JsonKey[] | Stopped> {
+      const given: JsonKey[] = []
+      for (const kid of ids) {
+        const named = readSampleKeyId(address.playback, Buffer.from(kid, 'base64url'))
+        if (named === undefined) throw shopPageNotFound()
+        const taken = await take(address, named.version, clientTime)
+        if (taken.kind !== 'given') return taken
+        const key = sampleKey(taken.content, address.playback, named.period)
+        given.push({ kty: 'oct', kid, k: key.toString('base64url') })
+      }
+      return given
     },
 
     /** takeKey for a license of commercial DRM. */
     async takeLicensed(address: Address, ref: KeyRef, clientTime: string): Promise<GivenKey | Stopped> {
-      const taken = await take(address, ref, clientTime)
+      const taken = await take(address, ref.version, clientTime)
       if (taken.kind !== 'given') return taken
-      const { key, entitlement, playback, played } = taken
+      const { content, entitlement, playback, played } = taken
+      const key = segmentKey(content, playback.id, ref.period)
       const { quality, company_id, file_id } = played
       const id = keyIdOf(playback.id, ref.version, ref.period)
       const licensed = { id, key, quality, companyId: company_id, fileId: file_id, device: playback.device_id }
