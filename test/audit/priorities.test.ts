@@ -20,6 +20,7 @@ const HIGH = [
   'POST /checkout',
   'GET /my-content',
   'GET /my-content/:id/stream/:playback/:name',
+  'POST /my-content/:id/stream/:playback/license',
   'GET /read/:token/part',
   'GET /files/:company/:id/:name',
 ]

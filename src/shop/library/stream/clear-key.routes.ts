@@ -21,7 +21,7 @@ export const clearKeyRoutes: FastifyPluginCallback<Options> = (app, { db, now, c
   requireEncryption(app)
   // Forms of pages are not read here.
   readJson(app)
-  const routes = shopRoutes(app)
+  const routes = shopRoutes(app, { priority: 'high' })
   const streams = createStreams({ db, vault, files, now, clock, change: app.change })
 
   routes.post<{ Body: Static<typeof LicenseRequest> }>(
