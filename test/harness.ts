@@ -329,17 +329,9 @@ async function start(options: ServiceOptions, clock: TestClock, lines: string[])
   const notices = createNotices(handle.pool, log)
   const times = createSandboxTimes(handle.db, notices, log)
   clock.sandboxes.times = times
-  const shared = {
-    db: handle.db,
-    reads: handle.reads,
-    notices,
-    vault,
-    clock,
-    log,
-    metrics: createMetrics(handle.pool),
-    files,
-    outbound,
-  }
+  const { db, reads } = handle
+  const metrics = createMetrics(handle.pool)
+  const shared = { db, reads, notices, vault, clock, log, metrics, files, outbound }
   const config = {
     rateLimit: options.rateLimit ?? { burst: 1_000_000, perSecond: 1_000_000 },
     bodyLimitBytes: options.bodyLimitBytes ?? 2_097_152,
