@@ -32,7 +32,9 @@ function optionsFor(request: FastifyRequest, { base, isFramed }: Pick<PlaceCooki
 }
 
 export function readPlaceCookie(request: FastifyRequest, name: string, { base }: CookiePlace): string | undefined {
-  return request.cookies[nameFor(request, name, base)]
+  // The page that says that a request was refused is made before the cookies have been read.
+  const cookies = request.cookies ?? request.server.parseCookie(request.headers.cookie ?? '')
+  return cookies[nameFor(request, name, base)]
 }
 
 export function writePlaceCookie(reply: FastifyReply, value: string, cookie: PlaceCookie): FastifyReply {
