@@ -660,6 +660,7 @@ export type Messages = {
   'pages.home.see_all': undefined
   'pages.home.newest': undefined
   'pages.home.see_all_count': { count: Text }
+  'pages.home.memberships': undefined
   'pages.category.more': undefined
   'pages.category.empty': undefined
   'pages.search.title': undefined

@@ -2,7 +2,7 @@ import type { Card, LinkedCategory } from './cards.present.ts'
 import type { FilterForm } from './filters/present.ts'
 import type { Shelf } from './home/present.ts'
 import type { ClubView, WallPicture } from './memberships/club.present.ts'
-import type { OpenedBy } from './memberships/present.ts'
+import type { GroupOffer, OpenedBy } from './memberships/present.ts'
 import type { PlanView } from './memberships/views.present.ts'
 import type { CategoryView, ProductView } from './pages.present.ts'
 import type { ReviewsView } from './reviews.present.ts'
@@ -25,6 +25,8 @@ export type HomePage = {
   newest: Card[]
   /** What the owner has arranged, or else the categories at the top with their first products. */
   shelves: Shelf[]
+  /** The memberships that the visitor can sign up to, three at most. */
+  memberships: GroupOffer[]
   /** What everybody can try at `/sample`. */
   sample: { title: string } | undefined
 }

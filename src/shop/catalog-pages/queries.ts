@@ -44,6 +44,13 @@ const priceOf = (name: 'price' | 'compare') => {
     'countries', ${price}.countries, 'currencies', ${price}.currencies) end`
 }
 
+/** The plans of a group, `club`, that are offered. */
+export const plansOfClub = sql`(select json_agg(json_build_object('interval', plan.interval,
+      'interval_count', plan.interval_count, 'trial_days', plan.trial_days, 'price', ${priceOf('price')}) order by plan.id)
+    from plans as plan
+    join prices as price on price.company_id = plan.company_id and price.id = plan.price_id
+    where plan.company_id = club.company_id and plan.group_id = club.group_id and plan.valid)`
+
 /**
  * The groups whose members may use a product, now or later: it names them, or all groups of their kind. The owner of a mirrored
  * product would get no share, so nobody opens one.
@@ -52,11 +59,7 @@ const memberGroups = (now: Value<Date>) => sql`case when mirror.owner_id is null
   select json_agg(shown order by shown.id) from (
     select distinct on (club.id) club.id, club.group_id, club.title, club.locales,
       case when named.start_at > ${now}::timestamptz then named.start_at end as opens_at,
-      (select json_agg(json_build_object('interval', plan.interval, 'interval_count', plan.interval_count,
-          'trial_days', plan.trial_days, 'price', ${priceOf('price')}) order by plan.id)
-        from plans as plan
-        join prices as price on price.company_id = plan.company_id and price.id = plan.price_id
-        where plan.company_id = club.company_id and plan.group_id = club.group_id and plan.valid) as plans
+      ${plansOfClub} as plans
     from product_groups as named
     join groups as club on club.company_id = products.company_id and club.valid
       and named.group_id in (club.group_id, left(club.group_id, 1) || '-1')

@@ -16,7 +16,8 @@ import { BOUNDS, CHOICES, filterQuery, readFilters } from './filters/rules.ts'
 import { homeModel } from './home/present.ts'
 import { readHome } from './home/queries.ts'
 import { type Place, RELATED_MAX, readCategoryCards, readNeighbours, START } from './lists.queries.ts'
-import { readOfferedGroups, readRunningGroups } from './memberships/queries.ts'
+import { offersOf } from './memberships/present.ts'
+import { readOfferedGroups, readRunningGroups, readShownGroups } from './memberships/queries.ts'
 import { categoryModel, productModel } from './pages.present.ts'
 import { findAnyProduct, findCategory, findProduct, PAGE_SIZE } from './queries.ts'
 import { createRates } from './rates.queries.ts'
@@ -62,10 +63,11 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
     if (queryText(request, 'embedded') === '1') return reply.toShop('/my-content?embedded=1')
     return reply.sharedPage('home', async () => {
       const list = { companyId: visit.shop.company_id, themeId: visit.shop.theme_id, now: now(visit.shop.company_id) }
-      const [viewer, sample, rows] = await Promise.all([
+      const [viewer, sample, rows, groups] = await Promise.all([
         viewerOf(visit),
         findSample(db, visit.shop, now(visit.shop.company_id)),
         readHome(db, visit.shop, list),
+        visit.sellsPlans ? readShownGroups(db, visit.shop.company_id) : [],
       ])
       const home = homeModel(rows, viewer)
       const { picture } = home.hero ?? {}
@@ -73,6 +75,7 @@ export const catalogRoutes: FastifyPluginCallback<Pick<ResourceOptions, 'db' | '
       return {
         page: { canonical: `${origin}/`, image: picture && `${origin}${picture.large}` },
         ...home,
+        memberships: offersOf(groups, viewer),
         sample: sample && { title: titleFor(sample.product, viewer) },
       }
     })

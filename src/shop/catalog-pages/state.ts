@@ -151,14 +151,11 @@ export type ProductRow = {
   memberships: IncludingGroup[] | null
 }
 
-/** A group that includes a product; `opens_at` is the time from which, if that lies ahead. `plans` are those that it offers. */
-export type IncludingGroup = {
-  group_id: string
-  title: string
-  locales: GroupLocale[]
-  opens_at: string | null
-  plans: OfferedPlan[] | null
-}
+/** A group that includes a product; `opens_at` is the time from which, if that lies ahead. */
+export type IncludingGroup = OfferedGroup & { opens_at: string | null }
+
+/** A group with the plans that it offers. */
+export type OfferedGroup = { group_id: string; title: string; locales: GroupLocale[]; plans: OfferedPlan[] | null }
 
 /** A plan as something that a shop offers. */
 export type OfferedPlan = Pick<PlanState, 'interval' | 'interval_count' | 'trial_days'> & { price: PriceForSale }

@@ -28,11 +28,15 @@ describe('the page of a membership', () => {
     assert.equal(await statusOf(`${base}/memberships/${group.id}`), 200, 'the words of the address decide nothing')
   })
 
-  test('is in the sitemap, and beside the offers of products', async () => {
+  test('is in the sitemap, on the home page, and beside the offers of products', async () => {
     const { shop, base } = pages
     const { group, film } = await anOpenClub(service, shop, base, { trial_days: 7 })
     const guest = pages.comeIn()
     assert.ok((await guest.get(`${base}/sitemap.xml`)).text.includes(`/memberships/${group.id}-kino-club<`))
+    const home = (await guest.get(`${base}/`)).text
+    const link = `${base}/memberships/${group.id}-kino-club`
+    assert.match(home, /<h2 id="clubs">Memberships<[\s\S]*€7\.90 a month[\s\S]*7 days free/)
+    assert.ok(home.includes(`href="${link}"`))
     const product = (await guest.get(`${base}/products/${film.id}`)).text
     assert.match(product, /plan-offer[\s\S]*€7\.90 a month[\s\S]*7 days free[\s\S]*See Kino Club/)
   })
@@ -47,6 +51,7 @@ describe('the page of a membership', () => {
     assert.equal(await statusOf(path), 404)
     const guest = pages.comeIn()
     assert.ok(!(await guest.get(`${base}/products/${film.id}`)).text.includes('plan-offer'))
+    assert.ok(!(await guest.get(`${base}/`)).text.includes(`/memberships/${group.id}-`))
     assert.ok(!(await guest.get(`${base}/sitemap.xml`)).text.includes(`/memberships/${group.id}-`))
     await shop.put(`/api/plans/${plan.id}.json`, { plan: { valid: true } })
     assert.equal(await statusOf(path), 200)

@@ -3,7 +3,7 @@ import { titleIn } from '#people/groups/rules.ts'
 import { membershipPath } from '#shop/site/paths.rules.ts'
 import type { Viewer } from '../cards.present.ts'
 import { usesOf } from '../opens.present.ts'
-import type { ProductRow } from '../state.ts'
+import type { OfferedGroup, ProductRow } from '../state.ts'
 import { cheapestPlan, type PlanOffer } from './plans.present.ts'
 
 /** More groups than these are not named. */
@@ -24,16 +24,24 @@ export type IncludedIn = {
 /** The groups whose members may use a product. */
 export function includedIn({ memberships, product_type }: ProductRow, viewer: Viewer): IncludedIn[] {
   if (!isContent(product_type)) return []
-  return (memberships ?? []).slice(0, NAMED_MAX).map(({ opens_at, plans, ...group }) => {
-    const title = titleIn(group, viewer.language)
-    const plan = cheapestPlan(plans ?? [], viewer)
-    return {
-      title,
-      opens_at: opens_at === null ? undefined : new Date(opens_at),
-      url: plan && `${viewer.base}${membershipPath(group.group_id, title)}`,
-      plan,
-    }
-  })
+  return (memberships ?? []).slice(0, NAMED_MAX).map(({ opens_at, ...group }) => ({
+    ...offerOf(group, viewer),
+    opens_at: opens_at === null ? undefined : new Date(opens_at),
+  }))
+}
+
+/** A group and its plan with the lowest price. */
+export type GroupOffer = Omit<IncludedIn, 'opens_at'>
+
+function offerOf({ plans, ...group }: OfferedGroup, viewer: Viewer): GroupOffer {
+  const title = titleIn(group, viewer.language)
+  const plan = cheapestPlan(plans ?? [], viewer)
+  return { title, url: plan && `${viewer.base}${membershipPath(group.group_id, title)}`, plan }
+}
+
+/** The groups that the visitor can sign up to. */
+export function offersOf(groups: readonly OfferedGroup[], viewer: Viewer): GroupOffer[] {
+  return groups.map((group) => offerOf(group, viewer)).filter(({ plan }) => plan !== undefined)
 }
 
 /** A membership of the visitor that opens the product. */
