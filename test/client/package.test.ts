@@ -83,7 +83,8 @@ test('the year in a minute of the guide has twelve renewals', async () => {
   const shop = await service.openShop({ sandbox: true })
   await offer(service, shop, { test: { enabled: true } })
   const price = await aPrice(service, shop, { currencies: [{ currency: 'EUR', price: 790 }] })
-  const env = { ...process.env, LICET_URL: service.url, LICET_TOKEN: shop.token, LICET_PRICE: String(price.id) }
+  const { token } = await shop.withScopes('companies', 'customers', 'orders', 'products')
+  const env = { ...process.env, LICET_URL: service.url, LICET_TOKEN: token, LICET_PRICE: String(price.id) }
   const code = await codeOf('3. Test a year with the client', 'docs/guides/test-a-year-in-a-minute.md')
   let isDone = false
   const ran = run(process.execPath, [code], { env }).finally(() => {
