@@ -103,12 +103,20 @@ export const readerFrameRoutes: FastifyPluginCallback<Options> = (app, options, 
       .send(page)
   })
 
-  app.get('/read/:token/file', { ...reader, schema, compress: false }, async (request, reply) => {
-    const { file } = await open(request)
-    // Nobody gets a protected book as a whole.
-    if (file.protection === 'epub') throw bookPartNotFound()
-    if (file.protection !== null && request.method === 'GET') assertPart(tokenOf(request), request.headers, file.size)
-    return send(request, reply, file, 'private')
+  app.route({
+    // A HEAD of its own says how long the file is. The one that comes with every GET would say that it is empty.
+    method: ['GET', 'HEAD'],
+    url: '/read/:token/file',
+    ...reader,
+    schema,
+    compress: false,
+    handler: async (request, reply) => {
+      const { file } = await open(request)
+      // Nobody gets a protected book as a whole.
+      if (file.protection === 'epub') throw bookPartNotFound()
+      if (file.protection !== null && request.method === 'GET') assertPart(tokenOf(request), request.headers, file.size)
+      return send(request, reply, file, 'private')
+    },
   })
 
   app.get('/read/:token/parts', { ...reader, schema }, async (request, reply) => {
