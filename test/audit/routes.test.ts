@@ -37,6 +37,9 @@ async function contentOf(shop: Shop, url: string): Promise<{ id: number }[] | nu
   return Object.values((await shop.get(url)).body)[0] as { id: number }[] | number
 }
 
+/** The bytes of a film, which the filled shop does not have: they are read in device-licenses.test.ts. */
+const TRACKS = '/api/entitlements/:id/device_licenses/:license_id/tracks/:track'
+
 describe('every route', () => {
   test('names the scope it needs or is listed as public', () => {
     const routes = allRoutes().filter(({ method }) => method !== 'HEAD')
@@ -244,7 +247,7 @@ describe('every read', () => {
     const shop = await service.openShop()
     const things = await fill(service, shop)
     await fill(service, shop)
-    const elsewhere = [...PARTNERS_ONLY, ...ENDLESS, ...ISSUES, ABOUT_THE_TOKEN]
+    const elsewhere = [...PARTNERS_ONLY, ...ENDLESS, ...ISSUES, TRACKS, ABOUT_THE_TOKEN]
     const routes = scoped().filter(({ method, url }) => method === 'GET' && !elsewhere.includes(url))
     assert.ok(routes.length > 0)
     assert.equal(await statementsOf(shop, ABOUT_THE_TOKEN), 0)
