@@ -9,6 +9,7 @@ import { checkFileLengths, checkLinks } from './check-files.ts'
 import { checkImportsOfProject } from './check-imports.ts'
 import { checkLicenses } from './check-licenses.ts'
 import { checkMigrationsOfProject, type Report } from './check-migrations.ts'
+import { checkMonitoring } from './check-monitoring.ts'
 import { checkOpenapi } from './check-openapi.ts'
 import { checkPlatformOfProject } from './check-platform.ts'
 import { checkRegexesOfProject } from './check-regexes.ts'
@@ -57,6 +58,7 @@ const CHECKS: Check[] = [
   { name: 'OpenAPI', run: checkOpenapi },
   { name: 'migrations', run: checkMigrationsOfProject },
   { name: 'deployment files', run: checkDeployment },
+  { name: 'monitoring files', run: checkMonitoring },
   { name: 'licenses', run: checkLicenses },
   { name: 'audit of packages', run: checkAudit },
   { name: 'links', run: checkLinks },

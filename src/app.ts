@@ -24,6 +24,7 @@ import { accountSite, addAccountPages } from '#program/http/account-pages.ts'
 import { addAdminRoutes } from '#program/http/admin-api.ts'
 import { addAdminSite } from '#program/http/admin-site.ts'
 import { api } from '#program/http/api.ts'
+import { measuresOf } from '#program/http/measures.ts'
 import { addShopPages } from '#program/http/shop-pages.ts'
 import { createReaderAssets } from '#shop/library/reader/assets.files.ts'
 import { readerFrameRoutes } from '#shop/library/reader/frame.routes.ts'
@@ -157,6 +158,7 @@ export async function createApp({
     sharedPaths: SHARED_PATHS,
     otherPaths: OTHER_PATHS,
   })
+  metrics.measure({ db: reads, now: clock.now, measures: measuresOf(RESOURCES) })
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
   const { transfers, reading, drmProxy, serviceUrls, mail, deletion, backups } = config

@@ -11,6 +11,7 @@ import type { Chore } from './jobs/chores.ts'
 import type { JobHandler } from './jobs/handlers.ts'
 import type { Loop } from './jobs/loop.ts'
 import type { Log } from './log/log.ts'
+import type { Measures } from './log/measures.ts'
 import type { Metrics } from './log/metrics.ts'
 import type { Dns } from './outbound/dns.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -94,6 +95,8 @@ export type Resource = {
   waiting?(dependencies: WorkDependencies): Waiting[]
   /** Work that is not done job by job, beside the jobs. */
   loops?(dependencies: WorkDependencies): Loop[]
+  /** What operators see of its rows in `/metrics`. */
+  measures?: readonly Measures[]
   /** Where its rows hold values that are sealed with the secret of the installation. */
   sealed?: readonly SealedColumn[]
   documents?: readonly StoredDocuments[]

@@ -5,6 +5,7 @@ import { deleteOldDeliveries } from './deliveries/commands.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { Delivery, Replayed } from './deliveries/schema.ts'
 import { listeningRoutes } from './listening/routes.ts'
+import { webhookMeasures } from './measures.queries.ts'
 import { webhookRoutes, webhookRoutesBelowAdmin } from './routes.ts'
 import { Webhook } from './schema.ts'
 import { createSender } from './sender/sender.worker.ts'
@@ -16,6 +17,7 @@ export const webhooks: Resource = {
   routes: [webhookRoutes, deliveryRoutes],
   appRoutes: [listeningRoutes],
   rootRoutes: [webhookRoutesBelowAdmin],
+  measures: [webhookMeasures],
   loops: (dependencies) => [createSender(dependencies)],
   waiting: (dependencies) => [
     {

@@ -12,6 +12,8 @@ export type Notices = {
   on(channel: string, hear: Hear): void
   /** The same, and changes of this process are heard as soon as they are committed. */
   onAtOnce(channel: string, hear: Hear): void
+  /** Is there a connection, on which notices arrive? */
+  isListening(): boolean
   start(): void
   stop(): Promise<void>
 }
@@ -80,6 +82,7 @@ export function createNotices(pool: pg.Pool, log: Log, sessions: pg.Pool = pool)
       hearAtOnce(pool, channel, hear)
       on(channel, hear)
     },
+    isListening: () => listener !== undefined,
     start() {
       finished = listen()
     },

@@ -1,5 +1,7 @@
+import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { addMeasures } from './measures.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -68,10 +70,33 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     }
     child.observe(seconds)
   }
+  let refresh = async () => {}
   return {
     contentType: registry.contentType,
-    read: () => registry.metrics(),
-    list: () => registry.getMetricsAsJSON(),
+    async read() {
+      await refresh()
+      return registry.metrics()
+    },
+    async list() {
+      await refresh()
+      return registry.getMetricsAsJSON()
+    },
+    /** From now on the numbers of the database are read with each scrape. */
+    measure(sources: Parameters<typeof addMeasures>[1]) {
+      refresh = addMeasures(registry, sources)
+    },
+    names: () => registry.getMetricsAsArray().map(({ name }) => name),
+    watchFolder: (folder: string) => addFolder(registry, folder),
+    watchNotices(notices: { isListening(): boolean }) {
+      new Gauge({
+        name: 'licet_notices_listening',
+        help: 'Whether this process hears of changes that other processes make: 1 or 0.',
+        registers: [registry],
+        collect() {
+          this.set(notices.isListening() ? 1 : 0)
+        },
+      })
+    },
     jobDone: (kind: string, outcome: 'done' | 'retried' | 'failed') => jobs.inc({ kind, outcome }),
     jobStarted: (lane: string) => jobsRunning.inc({ lane }),
     posted: (outcome: string) => posts.inc({ outcome }),
@@ -108,4 +133,24 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
       })
     },
   }
+}
+
+/** The disk that a folder is on. */
+function addFolder(registry: Registry, folder: string): void {
+  const size = new Gauge({
+    name: 'licet_storage_bytes',
+    help: 'Size of the disk that the data folder is on.',
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'licet_storage_free_bytes',
+    help: 'What is free of it.',
+    registers: [registry],
+    async collect() {
+      const found = await statfs(folder).catch(() => undefined)
+      if (found === undefined) return
+      this.set(found.bavail * found.bsize)
+      size.set(found.blocks * found.bsize)
+    },
+  })
 }

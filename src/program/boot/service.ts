@@ -62,6 +62,8 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const files = openFiles(config)
   const outbound = createOutbound(config)
   const notices = createNotices(store.pool, log, store.sessions)
+  metrics.watchNotices(notices)
+  metrics.watchFolder(config.dataFolder)
   const times = createSandboxTimes(store.db, notices, log)
   await times.load()
   const shared = {
