@@ -37,7 +37,7 @@ export function addMeasures(registry: Registry, { db, now, measures }: Sources):
 
   async function read(): Promise<void> {
     const time = now()
-    const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS).unref())
+    const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), PATIENCE_MS).unref())
     const all = Promise.all(measures.map((source) => source.read(db, time))).catch((error) => {
       if (!isDatabaseAway(error)) throw error
       return undefined
