@@ -13,7 +13,7 @@ const FINGERPRINT = 'fingerprint of the secret'
 const SECRET_MIN = 32
 
 export const secretFile = (dataFolder: string) => join(dataFolder, 'secret')
-const fingerprintOf = (vault: Vault) => vault.key(FINGERPRINT).toString('hex')
+export const fingerprintOf = (vault: Vault) => vault.key(FINGERPRINT).toString('hex')
 
 /** The vault of this installation. A process whose secret differs is stopped before it seals anything. */
 export async function openVault(config: Pick<Config, 'secret' | 'dataFolder'>, db: Db): Promise<Vault> {
@@ -35,6 +35,12 @@ export async function openVault(config: Pick<Config, 'secret' | 'dataFolder'>, d
       `This database was set up with another secret than the one in ${where}: give this machine the same one. If it is lost, run licet secret renew.`,
     )
   return vault
+}
+
+/** The fingerprint of the secret that the database is sealed with; undefined before the first start. */
+export async function findFingerprint(db: Db): Promise<string | undefined> {
+  const row = await db.selectFrom('installation').select('value').where('name', '=', FINGERPRINT).executeTakeFirst()
+  return row?.value
 }
 
 /**

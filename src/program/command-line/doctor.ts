@@ -16,40 +16,48 @@ import type { Config } from '#platform/settings/config.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { closeStore, openStore } from '#program/boot/store.ts'
 import { readOwnThemes } from '#shop/themes/own-themes.files.ts'
+import { checkClock, checkConnections, checkSequences, checkServer } from './doctor/database.ts'
+import { bad, type Finding, fine } from './doctor/finding.ts'
+import { checkAddress, checkBackups, checkBucket, checkSecret, RENEW } from './doctor/installation.ts'
+import { checkWork } from './doctor/work.ts'
 import { messageOf } from './program.ts'
-
-/** `warning`: the service runs, but not as a shop with customers needs it. */
-export type Finding = { ok: boolean; warning?: true; what: string; detail: string }
 
 const DRM_PROXY_MS = 5000
 
 const gibibytes = (bytes: number) => `${(bytes / 1_073_741_824).toFixed(1)} GiB`
 
 /** Checks everything that the service depends on, with one finding each. */
-export async function runChecks(config: Config): Promise<Finding[]> {
+export async function runChecks(config: Config, now = () => new Date()): Promise<Finding[]> {
   const findings = [
     checkNode(),
     await checkPort(config),
     await checkDecoder(),
     await checkMail(config),
+    await checkAddress(config),
+    ...(await checkBucket(config)),
     await checkThemes(config),
     ...(await checkCertificate(config)),
     await checkReading(config),
     ...(await checkDrmProxy(config)),
+    ...(await checkBackups(config, now())),
   ]
   let store: Awaited<ReturnType<typeof openStore>>
   try {
     store = await openStore(config)
   } catch (error) {
     if (!(error instanceof StartError)) throw error
-    return [...findings, { ok: false, what: 'Database', detail: error.message }]
+    const isFolder = error.message.startsWith('The data folder')
+    return [...findings, bad(isFolder ? 'Data folder' : 'Database', error.message, isFolder ? FOLDER : SERVER)]
   }
   try {
-    return [...findings, await checkDisk(config), ...(await checkDatabase(store.db, config))]
+    return [...findings, await checkDisk(config), ...(await checkDatabase(store.db, config, now))]
   } finally {
     await closeStore(store)
   }
 }
+
+const FOLDER = 'Give it to the account that the service runs as (chown), or name another folder.'
+const SERVER = 'Check that PostgreSQL runs, that DATABASE_URL names it, and that its version is 15 or later.'
 
 function checkNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -117,8 +125,11 @@ async function checkCertificate({ baseUrl = '' }: Config): Promise<Finding[]> {
   const what = 'Certificate'
   if (until === undefined) return [{ ok: true, warning: true, what, detail: `of ${host} can't be seen from here` }]
   const day = until.toISOString().slice(0, 10)
-  return [{ ok: !isEndingSoon(until, new Date()), what, detail: `of ${host}, valid until ${day}` }]
+  const detail = `of ${host}, valid until ${day}`
+  return [isEndingSoon(until, new Date()) ? bad(what, detail, RENEW) : fine(what, detail)]
 }
+
+const PROVIDER = 'Ask EDRLab for a new one, and replace the file of LICET_LCP_CERTIFICATE.'
 
 /** The certificate that signs licenses for reading apps, with its key and the program that goes with it. */
 async function checkReading({ reading }: Config): Promise<Finding> {
@@ -134,7 +145,7 @@ async function checkReading({ reading }: Config): Promise<Finding> {
     const until = new Date(certificate.validTo)
     const name = certificate.subject.split('\n').find((line) => line.startsWith('CN=')) ?? certificate.subject
     const detail = `${name}, valid until ${until.toISOString().slice(0, 10)}, ${profile}`
-    return { ok: !isEndingSoon(until, new Date()), what, detail }
+    return isEndingSoon(until, new Date()) ? bad(what, detail, PROVIDER) : fine(what, detail)
   } catch (error) {
     return { ok: false, what, detail: messageOf(error) }
   }
@@ -160,6 +171,7 @@ async function checkDrmProxy({ drmProxy }: Config): Promise<Finding[]> {
     await outbound.close()
   }
 }
+const DISK = { remedy: 'Move backups to another disk, or make this one larger: uploads and backups soon fail.' }
 
 async function checkDisk({ dataFolder }: Config): Promise<Finding> {
   const { bavail, bsize } = await statfs(dataFolder)
@@ -167,27 +179,28 @@ async function checkDisk({ dataFolder }: Config): Promise<Finding> {
     ok: bavail * bsize >= DISK_FREE_MIN_BYTES,
     what: 'Data folder',
     detail: `${dataFolder}, ${gibibytes(bavail * bsize)} free`,
+    ...(bavail * bsize < DISK_FREE_MIN_BYTES && DISK),
   }
 }
 
-async function checkDatabase(db: Db, config: Config): Promise<Finding[]> {
-  const { rows } = await sql<{
-    version: string
-    encoding: string
-  }>`select current_setting('server_version') as version, current_setting('server_encoding') as encoding`.execute(db)
-  const { version = '', encoding = '' } = rows[0] ?? {}
-  const server = {
-    ok: encoding === 'UTF8',
-    what: 'Database',
-    detail: `PostgreSQL ${version}, ${encoding}${encoding === 'UTF8' ? '' : ', UTF8 is needed'}`,
-  }
+async function checkDatabase(db: Db, config: Config, now: () => Date): Promise<Finding[]> {
+  const server = [await checkServer(db), await checkClock(db, now), await checkConnections(db, config)]
   const { missing, newer, unbearable } = await readSchemaState(db)
   const schema = [
     ...missing.map((name) => `${name} is not applied (run "licet migrate")`),
     ...unbearable.map((name) => `${name} is newer than this program`),
   ]
-  if (schema.length > 0) return [server, { ok: false, what: 'Schema', detail: schema.join('; ') }]
-  return [server, schemaFinding(newer), ...(await checkContents(db)), await checkRates(db, config)]
+  const remedy = unbearable.length > 0 ? 'Install the newer version again.' : 'Run licet migrate, or start the service.'
+  if (schema.length > 0) return [...server, bad('Schema', schema.join('; '), remedy)]
+  return [
+    ...server,
+    schemaFinding(newer),
+    await checkSecret(config, db),
+    await checkSequences(db),
+    ...(await checkWork(db, now())),
+    ...(await checkContents(db)),
+    await checkRates(db, config),
+  ]
 }
 
 /** During a rolling upgrade, the old version works on the schema of the new one. */
@@ -196,6 +209,10 @@ function schemaFinding(newer: readonly string[]): Finding {
   if (newer.length === 0) return { ok: true, what, detail: 'up to date' }
   const detail = `of a newer version, with which this one works (${newer.join(', ')}): finish the upgrade`
   return { ok: true, warning: true, what, detail }
+}
+
+const JOBS = {
+  remedy: 'The log says why each failed. They are deleted after LICET_FAILED_JOB_DAYS, and nothing does them again.',
 }
 
 async function checkContents(db: Db): Promise<Finding[]> {
@@ -210,7 +227,7 @@ async function checkContents(db: Db): Promise<Finding[]> {
   const changes = [...(await readWaitingChanges(db)).values()].reduce((sum, waiting) => sum + waiting, 0)
   return [
     { ok: true, what: 'Companies', detail: String(companies.length) },
-    { ok: failed === 0, what: 'Jobs', detail: `${waiting} waiting, ${failed} given up` },
+    { ok: failed === 0, what: 'Jobs', detail: `${waiting} waiting, ${failed} given up`, ...(failed > 0 && JOBS) },
     {
       ok: true,
       what: 'Failed pictures',

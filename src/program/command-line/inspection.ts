@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { listFailedPictures } from '#catalog/pictures/queries.ts'
 import { closeStore, openMigratedStore } from '#program/boot/store.ts'
-import type { Finding } from './doctor.ts'
+import type { Finding } from './doctor/finding.ts'
 import { command, print, type Terminal, wholeNumber } from './program.ts'
 import { withProgress } from './terminal/progress.ts'
 import { table } from './terminal/table.ts'
@@ -63,6 +63,7 @@ export function addInspection(program: Command, terminal: Terminal): void {
     })
 }
 
-function inWords({ ok, warning, what, detail }: Finding): string {
-  return `${ok ? (warning === true ? 'warning' : 'ok  ') : 'BAD '} ${what}: ${detail}`
+function inWords({ ok, warning, what, detail, remedy }: Finding): string {
+  const line = `${ok ? (warning === true ? 'warning' : 'ok  ') : 'BAD '} ${what}: ${detail}`
+  return remedy === undefined ? line : `${line}\n     ${remedy}`
 }
