@@ -312,7 +312,7 @@ describe('wrong use', () => {
     const names = program.commands.map((command) => command.name())
     assert.deepEqual(
       names,
-      'serve worker migrate company user app token seed import backup restore openapi doctor rebuild pictures mails audit secret signing-keys market ledger statistics domains customer tax-rate discount codes keys reviews shipping group plan subscription clock payments content explain files webhooks listen trigger'.split(
+      'serve worker migrate company user app token seed import backup restore openapi doctor rebuild pictures top mails audit secret signing-keys market ledger statistics domains customer tax-rate discount codes keys reviews shipping group plan subscription clock payments content explain files webhooks listen trigger'.split(
         ' ',
       ),
     )

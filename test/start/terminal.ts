@@ -7,7 +7,7 @@ import type { Ended } from './program.ts'
 export async function run(
   args: string[],
   env: Record<string, string>,
-  { open }: Pick<Terminal, 'open'> = {},
+  { open, screen }: Pick<Terminal, 'open' | 'screen'> = {},
 ): Promise<Ended> {
   const ended = { code: 0, signal: null, out: '', err: '' }
   const terminal = {
@@ -22,6 +22,7 @@ export async function run(
       ended.code = code
     },
     ...(open === undefined ? {} : { open }),
+    ...(screen === undefined ? {} : { screen }),
   }
   const program = await createCommandLine(terminal, args[0])
   await program.parseAsync(args, { from: 'user' }).catch((error) => {

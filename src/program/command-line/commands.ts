@@ -19,6 +19,7 @@ const PARTS: readonly Part[] = [
     names: ['openapi', 'doctor', 'rebuild', 'pictures'],
     load: async () => (await import('./inspection.ts')).addInspection,
   },
+  { names: ['top'], load: async () => (await import('./top.ts')).addTop },
   { names: ['mails'], load: async () => (await import('./company/mails.ts')).addMails },
   { names: ['audit'], load: async () => (await import('./audit.ts')).addAudit },
   { names: ['secret'], load: async () => (await import('./secrets.ts')).addSecrets },

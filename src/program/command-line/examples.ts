@@ -32,6 +32,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet explain': 'licet explain 1004 --action play --device living-room',
   'licet openapi': 'licet openapi > openapi.json',
   'licet doctor': 'licet doctor',
+  'licet top': 'licet top --every 1 --times 2',
   'licet rebuild': 'licet rebuild',
   'licet pictures': 'licet pictures --company 1000',
   'licet mails': 'licet mails 1000 --open',

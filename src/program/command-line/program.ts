@@ -12,6 +12,8 @@ export type Terminal = {
   exitCode: (code: number) => void
   /** Draws a line of progress over the one before. Absent where the error output is no terminal. */
   redraw?: (line: string, last?: 'last') => void
+  /** Draws a text over the one before, from the upper left corner. Absent where the output is no terminal. */
+  screen?: { columns(): number; draw(text: string): void }
   /** Opens a file in the browser of the person at the terminal; false if there is none. */
   open?: (file: string) => Promise<boolean>
 }

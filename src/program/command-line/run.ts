@@ -24,12 +24,19 @@ const terminal: Terminal = {
     process.exitCode = code
   },
   ...(process.stderr.isTTY ? { redraw } : {}),
+  ...(process.stdout.isTTY ? { screen: { columns: () => process.stdout.columns, draw } } : {}),
   open: openInBrowser,
 }
 
 /** Carriage return, the line, and the end of what an earlier line has left. */
 function redraw(line: string, last?: 'last'): void {
   process.stderr.write(`\r${line}\u001b[K${last === undefined ? '' : '\n'}`)
+}
+
+/** From the corner on, each line over the one that was there, and nothing below: a cleared screen would flicker. */
+function draw(text: string): void {
+  const lines = text.split('\n').slice(0, process.stdout.rows - 1)
+  process.stdout.write(`\u001b[H${lines.map((line) => `${line}\u001b[K\n`).join('')}\u001b[J`)
 }
 
 /** The settings of an environment and of a file. What the environment has wins. */
