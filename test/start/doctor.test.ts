@@ -41,6 +41,8 @@ before(async () => {
     LICET_CURRENCY_RATES_URL: '',
     DATABASE_URL: service.database.url,
   }
+  // The first command that opens the database notes which secret is the right one.
+  assert.equal((await run(['mails'], settings)).code, 0)
 })
 after(() => {
   bucketServer.close()
@@ -98,8 +100,11 @@ const FAULTS: Record<string, Fault> = {
   },
   'a data folder that cannot be written': {
     what: 'Data folder',
-    says: /\/proc\/never can't be written to/,
-    env: () => ({ LICET_DATA: '/proc/never' }),
+    says: /file\/data can't be written to \(ENOTDIR\)/,
+    async env() {
+      await writeFile(join(folder, 'file'), '')
+      return { LICET_DATA: join(folder, 'file/data') }
+    },
   },
   'another secret than the one that the database is sealed with': {
     what: 'Secret',

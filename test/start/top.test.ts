@@ -51,9 +51,10 @@ describe('licet top', () => {
     const drawn: string[] = []
     const { out } = await look([], { columns: () => 50, draw: (text) => void drawn.push(text) })
     assert.deepEqual([out, drawn.length], ['', 1])
+    const [text = ''] = drawn
     assert.ok(
-      drawn[0]?.split('\n').every((line) => line.length <= 50),
-      drawn[0],
+      text.split('\n').every((line) => line.length <= 50),
+      text,
     )
   })
 

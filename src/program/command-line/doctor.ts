@@ -171,6 +171,7 @@ async function checkDrmProxy({ drmProxy }: Config): Promise<Finding[]> {
     await outbound.close()
   }
 }
+
 const DISK = { remedy: 'Move backups to another disk, or make this one larger: uploads and backups soon fail.' }
 
 async function checkDisk({ dataFolder }: Config): Promise<Finding> {

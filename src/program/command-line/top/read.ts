@@ -9,7 +9,7 @@ import { mailMeasures } from '#platform/mail/measures.ts'
 import { type Requests, readRequests } from './requests.ts'
 import type { JobKind, Reading, Statement } from './screen.ts'
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 30_000
 const SOURCES = [databaseMeasures, jobMeasures, eventMeasures, webhookMeasures, mailMeasures]
 
 /** The requests that a service has counted; undefined: none answers. */
