@@ -38,6 +38,7 @@ import type { DatabaseWay } from './database-way.ts'
 import { cheapHash, type Hashing, hashWith } from './hashing.ts'
 import { mailSettings } from './mail-settings.ts'
 import { assertReason } from './reasons.ts'
+import { headersOf, parse } from './received.ts'
 import { createDatabase, type TestDatabase } from './server.ts'
 
 /** What tests seal with. */
@@ -384,17 +385,4 @@ async function start(options: ServiceOptions, clock: TestClock, lines: string[])
 /** Nothing listens there, so that no test reaches a gateway that it has not put in place. */
 function unreachable(): Record<string, string> {
   return Object.fromEntries(Object.keys(GATEWAY_URLS).map((gateway) => [gateway, 'http://127.0.0.1:9']))
-}
-
-function headersOf(received: Record<string, string | string[] | undefined>): Headers {
-  const entries = Object.entries(received).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one]))
-  return new Headers(entries as [string, string][])
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { databaseMeasures } from '#platform/db/connections/measures.ts'
-import { openDatabase } from '#platform/db/database.ts'
 import { aProduct } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 import { aWebhook } from '#test/webhooks.ts'
+import { databaseMeasures } from '../db/connections/measures.ts'
+import { openDatabase } from '../db/database.ts'
 import { createMetrics } from './metrics.ts'
 
 const service = useService()
