@@ -40,7 +40,7 @@ describe('licet top', () => {
     assert.deepEqual([code, err], [0, ''])
     assert.match(out, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}database: \d+ of \d+ connections\n/)
     assert.match(out, /^Requests: [\d.]+ per second\n {2,}Per second +Mean ms +Failed per second +Route\n/m)
-    assert.match(out, /^ +[1-9][\d.]* +[\d.]+ +0\.0 +GET \/api\/products\/count\.json$/m)
+    assert.match(out, /^ +\d+\.\d +[\d.]+ +0\.0 +GET \/api\/products\/count\.json$/m)
     assert.match(out, /^ +\d+ +Timeout +select pg_sleep\(600\), 'a slow question'$/m)
     assert.match(out, /^ +0 +1 +\d+ +0 +make a film$/m)
     assert.match(out, /^Webhooks: sending to 0, 0 deliveries wait, 0 fail$/m)
