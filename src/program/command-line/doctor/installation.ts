@@ -7,6 +7,7 @@ import type { Config } from '#platform/settings/config.ts'
 import { listBackups } from '#program/boot/backup-list.ts'
 import { openFiles } from '#program/boot/files.ts'
 import { findFingerprint, fingerprintOf, secretFile } from '#program/boot/secret.ts'
+import { ask } from '../terminal/ask.ts'
 import { bad, type Finding, fine, warning } from './finding.ts'
 
 const PATIENCE_MS = 5000
@@ -33,20 +34,17 @@ export async function checkAddress({ baseUrl }: Config): Promise<Finding> {
       `${baseUrl} is not encrypted`,
       'Put a proxy with a certificate in front (deploy/nginx.conf), and set LICET_BASE_URL to the https address.',
     )
-  const answer = await ask(`${baseUrl}/health`)
+  const answer = await askHealth(`${baseUrl}/health`)
   if (answer === 'alive') return fine(what, `${baseUrl}, this service answers`)
   const remedy = `Check that ${host} leads to the proxy, and the proxy to this service. If only this machine cannot reach it, nothing is wrong.`
   return warning(what, `${baseUrl} ${answer}`, remedy)
 }
 
-async function ask(url: string): Promise<string> {
+async function askHealth(url: string): Promise<string> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
-    if (response.status !== 200) return `answers ${response.status} at /health`
-    const body: unknown = await response.json().catch(() => undefined)
-    return typeof body === 'object' && body !== null && 'status' in body && body.status === 'alive'
-      ? 'alive'
-      : 'is answered by another program'
+    const { status, text } = await ask(url, PATIENCE_MS)
+    if (status !== 200) return `answers ${status} at /health`
+    return text === '{"status":"alive"}' ? 'alive' : 'is answered by another program'
   } catch (error) {
     return `can't be reached from here: ${oneLine(error)}`
   }

@@ -14,10 +14,10 @@ const SOURCES = [databaseMeasures, jobMeasures, eventMeasures, webhookMeasures, 
 
 /** The requests that a service has counted; undefined: none answers. */
 export async function askService(url: string, token: string | undefined): Promise<Requests | undefined> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   try {
-    const response = await fetch(`${url}/metrics`, { headers, signal: AbortSignal.timeout(PATIENCE_MS) })
-    return response.ok ? readRequests(await response.text()) : undefined
+    const { status, text } = await ask(`${url}/metrics`, PATIENCE_MS, headers)
+    return status === 200 ? readRequests(text) : undefined
   } catch {
     return undefined
   }
