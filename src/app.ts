@@ -26,6 +26,7 @@ import { addAdminSite } from '#program/http/admin-site.ts'
 import { api } from '#program/http/api.ts'
 import { measuresOf } from '#program/http/measures.ts'
 import { addShopPages } from '#program/http/shop-pages.ts'
+import { addStatusPage } from '#program/status/page.ts'
 import { createReaderAssets } from '#shop/library/reader/assets.files.ts'
 import { readerFrameRoutes } from '#shop/library/reader/frame.routes.ts'
 import { engineRoutes } from '#shop/library/stream/routes.ts'
@@ -70,7 +71,7 @@ export type AppDependencies = {
     | 'mail'
     | 'deletion'
     | 'backups'
-  >
+  > & { statusPage?: boolean }
 }
 
 /**
@@ -189,6 +190,8 @@ export async function createApp({
   await app.register((pages) => addAccountPages(pages, { db, reads, clock, vault }))
   await app.register((site) => addAdminSite(site, { db, reads, clock, vault, isForPrograms }))
   await app.register(namedPlugin(newsletterRoutes), options)
+  if (config.statusPage === true)
+    await app.register(async (page) => addStatusPage(page, { db, reads, clock, site: accountSite }))
   await app.register((admin) => addAdminRoutes(admin, { db, reads, clock, resourceOptions: options }))
   await app.register(shopLoginRoutes, { ...options, prefix: '/api' })
   const pageViews = createRecorder({

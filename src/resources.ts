@@ -33,6 +33,7 @@ import { backups } from '#program/backups/resource.ts'
 import { companyDeletion } from '#program/company-deletion/resource.ts'
 import { exports } from '#program/exports/resource.ts'
 import { imports } from '#program/imports/resource.ts'
+import { status } from '#program/status/resource.ts'
 import { contentFiles } from '#rights/content-files/resource.ts'
 import { contentKeys } from '#rights/content-keys/resource.ts'
 import { deviceLicenses } from '#rights/device-licenses/resource.ts'
@@ -135,4 +136,5 @@ export const RESOURCES: readonly Resource[] = [
   exports,
   companyDeletion,
   backups,
+  status,
 ]

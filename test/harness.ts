@@ -129,6 +129,8 @@ export type ServiceOptions = {
   hashing?: Hashing
   /** The way from the service to its database, if it is not the shortest. */
   databaseWay?: DatabaseWay
+  /** Is there a page at /status? */
+  statusPage?: boolean
   /** Where backups are, and who may start them; read when the service starts. */
   backups?: () => BackupSettings
   /** The mail server of the worker, such as `useMailServer().listening`. */
@@ -347,6 +349,7 @@ async function start(options: ServiceOptions, clock: TestClock, lines: string[])
     mail: await mailSettings(options.smtpUrl),
     deletion: { waitDays: 30, booksYears: 10 },
     backups: options.backups?.(),
+    statusPage: options.statusPage ?? false,
   }
   // A flush in between would be counted among the statements of a test.
   const themeOptions = options.themesFolder === undefined ? {} : { themesFolder: options.themesFolder, lookAgainMs: 0 }
@@ -362,6 +365,7 @@ async function start(options: ServiceOptions, clock: TestClock, lines: string[])
     serviceUrls: config.serviceUrls,
     baseUrl: 'https://licet.example',
     failedJobDays: 30,
+    statusPage: config.statusPage,
     backups: createBackupWriter({ ...config, dataFolder: folder, secret: undefined }, { db: handle.db, connection }),
   })
   notices.start()

@@ -40,6 +40,8 @@ export type WorkDependencies = {
   serviceUrls: ServiceUrls
   /** Where the service is reached, for links in mails. */
   baseUrl: string
+  /** Does the worker keep what the status page shows? */
+  statusPage?: boolean
   /** Absent: users start no backups. */
   backups?: BackupWriter | undefined
 }

@@ -1625,6 +1625,13 @@ export interface StampedFiles {
   used_at: Timestamp;
 }
 
+export interface StatusDays {
+  day: Timestamp;
+  minutes: string;
+  part: string;
+  seen_at: Timestamp;
+}
+
 export interface Subscribers {
   company_id: number;
   created_at: Timestamp;
@@ -2060,6 +2067,7 @@ export interface DB {
   software_keys: SoftwareKeys;
   sold_titles: SoldTitles;
   stamped_files: StampedFiles;
+  status_days: StatusDays;
   subscribers: Subscribers;
   subscription_changes: SubscriptionChanges;
   subscription_days: SubscriptionDays;

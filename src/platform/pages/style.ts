@@ -26,7 +26,7 @@ const fonts = Object.entries(SETS).map(([set, range]) => {
 /** The one stylesheet: the faces of the font, and its parts in the order in which they build on one another. */
 const css = [
   ...fonts.map(({ face }) => face),
-  ...['base', 'frame', 'forms', 'lists', 'poster'].map((part) =>
+  ...['base', 'frame', 'forms', 'lists', 'poster', 'status'].map((part) =>
     readFileSync(new URL(`style/${part}.css`, import.meta.url), 'utf8'),
   ),
 ].join('\n')

@@ -43,6 +43,10 @@ export const OPERATOR_SETTINGS = {
     maximum: 100,
     description: 'How many backups users can start within a day.',
   }),
+  LICET_STATUS_PAGE: Type.Boolean({
+    default: false,
+    description: 'Show at `/status` what works now and has worked in the last 90 days, for your customers. It names no company.',
+  }),
   ...READING_SETTINGS,
   ...DRM_SETTINGS,
 }
@@ -70,6 +74,8 @@ function readBackups(raw: Raw, mistakes: string[]): BackupSettings | undefined {
 
 /** Everything of these settings that depends on others. */
 export type OperatorParts = {
+  /** Is there a page at `/status`? */
+  statusPage: boolean
   deletion: DeletionSettings
   /** Absent: users see and start no backups. */
   backups: BackupSettings | undefined
@@ -81,6 +87,7 @@ export type OperatorParts = {
 
 export function readOperatorParts(raw: Raw, mistakes: string[]): OperatorParts {
   return {
+    statusPage: raw.LICET_STATUS_PAGE,
     deletion: readDeletion(raw),
     backups: readBackups(raw, mistakes),
     reading: readReading(raw, mistakes),

@@ -292,6 +292,22 @@ export type Messages = {
   'account.link.void.title': undefined
   'account.link.void.text': undefined
   'account.link.void.next': undefined
+  'account.status.title': undefined
+  'account.status.all_works': undefined
+  'account.status.some_fails': undefined
+  'account.status.away': undefined
+  'account.status.works': undefined
+  'account.status.fails': undefined
+  'account.status.share': { share: Text }
+  'account.status.unknown': undefined
+  'account.status.disturbances': undefined
+  'account.status.none': undefined
+  'account.status.minutes': { count: number }
+  'account.status.as_of': { time: Text }
+  'account.status.parts.shops': undefined
+  'account.status.parts.work': undefined
+  'account.status.parts.webhooks': undefined
+  'account.status.parts.mails': undefined
   'invoices.invoice': undefined
   'invoices.credit_note': undefined
   'invoices.number': undefined

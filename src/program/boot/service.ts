@@ -77,7 +77,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
     files,
     outbound,
   }
-  const { mail, currencyRatesUrl, serviceUrls, failedJobDays } = config
+  const { mail, currencyRatesUrl, serviceUrls, failedJobDays, statusPage } = config
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
   const { uploadFolder } = config.transfers
   const names = { dns: createDns(), ownHost: ownHost(config.baseUrl ?? 'http://localhost') }
@@ -92,6 +92,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
     serviceUrls,
     baseUrl,
     failedJobDays,
+    statusPage,
     backups,
   }
   const loop = parts.worker ? createWorker(work) : createSubstitute(work)
