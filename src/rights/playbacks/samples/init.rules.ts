@@ -58,8 +58,8 @@ const VERSION_1_0 = 0x10000
 /** The beginning of a track that says how its samples are encrypted, and with which key (ISO/IEC 23001-7, `cbcs`). */
 export function protectInit(init: Buffer, keyId: Buffer, iv: Buffer): Buffer {
   const { list, entry, protectedAs } = entryOf(init)
-  const pattern = Buffer.from([0, PATTERNS[protectedAs], 1, 0])
-  const encryption = fullBox('tenc', 1, 0, pattern, keyId, Buffer.from([iv.length]), iv)
+  const blocks = Buffer.from([0, PATTERNS[protectedAs], 1, 0])
+  const encryption = fullBox('tenc', 1, 0, blocks, keyId, Buffer.from([iv.length]), iv)
   const scheme = fullBox('schm', 0, 0, Buffer.from('cbcs'), numbers([VERSION_1_0]))
   const sinf = box('sinf', box('frma', Buffer.from(entry.type, 'latin1')), scheme, box('schi', encryption))
   const changed = box(protectedAs, init.subarray(entry.content, entry.end), sinf)
