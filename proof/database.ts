@@ -1,17 +1,36 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atCleanUp, makeDataFolder } from '#bench/processes.ts'
-import { startEmbedded } from '#platform/db/embedded/embedded.ts'
+import { postmasterPid } from '#bench/services.ts'
+import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { endAll } from '#test/crash/processes.ts'
 
+/** A PostgreSQL of a proof, and what can be done to it. One that was killed is started again by itself. */
+export type ProofDatabase = {
+  databaseUrl: string
+  dataFolder: string
+  /** The process of the server; it is another one after each start. */
+  pid(): Promise<number>
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
 /** A PostgreSQL of its own and a data folder, for services that are started and killed; both are removed at the end. */
-export async function startDatabase(): Promise<{ databaseUrl: string; dataFolder: string }> {
+export async function startDatabase(): Promise<ProofDatabase> {
   const folder = await makeDataFolder()
-  const server = await startEmbedded(folder)
+  let server: EmbeddedServer = await startEmbedded(folder)
   atCleanUp(() => server.stop())
   atCleanUp(endAll)
   const dataFolder = join(folder, 'service')
   await mkdir(dataFolder)
   const databaseUrl = `postgres://${server.user}@localhost/${server.database}?host=${encodeURIComponent(server.host)}`
-  return { databaseUrl, dataFolder }
+  return {
+    databaseUrl,
+    dataFolder,
+    pid: () => postmasterPid(folder),
+    stop: () => server.stop(),
+    async start() {
+      server = await startEmbedded(folder)
+    },
+  }
 }

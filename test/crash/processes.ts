@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 export type Killable = {
   /** The first line that the process prints once it runs, after each start. */
   greeting: Promise<string>
+  /** Its process id, since the last start. */
+  pid(): number
   /** Ends the process as a power cut does, and starts it again. */
   killAndRestart(): Promise<void>
   end(): Promise<void>
@@ -24,6 +26,11 @@ const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
 /** The HTTP service, as it is installed. */
 export function startServe(settings: NodeJS.ProcessEnv): Killable {
   return startKillable([LICET, 'serve', '--no-worker', '--json'], settings)
+}
+
+/** The background worker, as it is installed. */
+export function startWorker(settings: NodeJS.ProcessEnv): Killable {
+  return startKillable([LICET, 'worker', '--json'], settings)
 }
 
 /** A worker whose clock runs so many times faster than time. */
@@ -52,6 +59,7 @@ function startKillable(args: string[], settings: NodeJS.ProcessEnv): Killable {
   }
   const killable: Killable = {
     greeting: start(),
+    pid: () => child.pid ?? 0,
     async killAndRestart() {
       await kill()
       killable.greeting = start()

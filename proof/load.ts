@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startDatabase } from './database.ts'
+import { atMost, type Finding, figure, holds, type Part, type Scale } from './findings.ts'
+import { metric, onStage, rssMb, type Stage } from './load/run.ts'
+import { type Answered, hasFailed, isServed, isShed, percentileOf, startTraffic } from './load/traffic.ts'
+
+const IDLE_PER_SECOND = 5
+const RISE = 1.3
+const RATE_MAX = 5000
+/** At this many times the value of an idle service, the 99th percentile says that it has enough to do. */
+const TIMES_IDLE = 10
+const BEYOND = 2
+const STEADY = 0.7
+const SLOPE_MB_MAX = 0.5
+const STABLE = 1.5
+
+/** How long each step lasts, in seconds. */
+type Steps = { idle: number; rate: number; beyond: number; steady: number; sampleEvery: number }
+
+const SHORT: Steps = { idle: 1, rate: 1, beyond: 2, steady: 3, sampleEvery: 0.2 }
+
+async function run(stage: Stage, perSecond: number, seconds: number): Promise<Answered[]> {
+  const traffic = startTraffic(stage.requests, perSecond)
+  await sleep(seconds * 1000)
+  await traffic.stop()
+  return traffic.answered
+}
+
+const p99 = (answers: readonly Answered[]) => percentileOf(answers.filter(isServed), 0.99)
+
+/** Rises until the 99th percentile is so many times that of an idle service, or requests are refused. */
+async function findLimit(stage: Stage, idleMs: number, { rate: seconds }: Steps, { onProgress, isShort }: Scale) {
+  for (let rate = 4 * IDLE_PER_SECOND; rate < RATE_MAX; rate *= RISE) {
+    const answers = await run(stage, rate, seconds)
+    const [ms, shed] = [p99(answers), answers.filter(isShed).length]
+    onProgress(`${rate.toFixed(0)} a second: p99 ${ms.toFixed(0)} ms, ${shed} refused`)
+    if (isShort || ms > TIMES_IDLE * idleMs || shed > 0) return rate
+  }
+  return RATE_MAX
+}
+
+async function untilAllServed(stage: Stage): Promise<number> {
+  const started = performance.now()
+  while ((await metric(stage, 'licet_shedding_level')) > 0) await sleep(50)
+  return (performance.now() - started) / 1000
+}
+
+const shareOf = (answers: readonly Answered[], kinds: readonly Answered['kind'][]) => {
+  const those = answers.filter(({ kind }) => kinds.includes(kind))
+  return those.length === 0 ? 0 : (100 * those.filter(isShed).length) / those.length
+}
+
+/** Megabytes a minute by which memory grows: the slope of the line through the samples. */
+function slope(samples: readonly { minutes: number; mb: number }[]): number {
+  const mean = (of: (sample: (typeof samples)[number]) => number) =>
+    samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length
+  const [x, y] = [mean(({ minutes }) => minutes), mean(({ mb }) => mb)]
+  const above = samples.reduce((sum, { minutes, mb }) => sum + (minutes - x) * (mb - y), 0)
+  return above / samples.reduce((sum, { minutes }) => sum + (minutes - x) ** 2, 0)
+}
+
+async function stayBusy(stage: Stage, rate: number, { steady, sampleEvery }: Steps) {
+  const traffic = startTraffic(stage.requests, rate)
+  const samples: { minutes: number; mb: number }[] = []
+  const started = performance.now()
+  while (performance.now() - started < steady * 1000) {
+    await sleep(sampleEvery * 1000)
+    samples.push({ minutes: (performance.now() - started) / 60_000, mb: await rssMb(stage.serve.pid()) })
+  }
+  await traffic.stop()
+  const third = (steady * 1000) / 3
+  return {
+    answers: traffic.answered,
+    // The first third fills caches and lets the space for new objects grow.
+    slopeMb: slope(samples.slice(Math.floor(samples.length / 3))),
+    early: p99(traffic.answered.filter(({ atMs }) => atMs < third)),
+    late: p99(traffic.answered.filter(({ atMs }) => atMs > 2 * third)),
+  }
+}
+
+/** Its short form is proof/load.test.ts. */
+export const load: Part = {
+  title: 'Load',
+  about: `The mix of a working shop (60 % reads of the API, 25 % pages, 5 % orders through the API and at the checkout, 5 % questions about
+rights and uses, 5 % lists of the admin interface) comes at rising rates, whether or not what came before was answered, until the 99th
+percentile is ten times that of an idle service. Then twice as much comes, and then 70 % of it for a while. Service, worker, PostgreSQL and
+the load share one machine. At the end, a ledger that the load keeps by itself is compared with what is stored: orders, payments,
+entitlements, events, counts, stock, uses and the numbers of invoices.`,
+  async prove(scale) {
+    const { isShort, minutes } = scale
+    const steps = isShort ? SHORT : { idle: 20, rate: 10, beyond: 30, steady: minutes * 60, sampleEvery: 5 }
+    const size = isShort ? { films: 3, customers: 2 } : { films: 200, customers: 50 }
+    return onStage(await startDatabase(), size, (stage) => prove(stage, steps, scale))
+  },
+}
+
+async function prove(stage: Stage, steps: Steps, scale: Scale): Promise<Finding[]> {
+  if (!scale.isShort) await run(stage, IDLE_PER_SECOND, steps.idle)
+  const idleMs = p99(await run(stage, IDLE_PER_SECOND, steps.idle))
+  scale.onProgress(`idle: p99 ${idleMs.toFixed(0)} ms`)
+  const limit = await findLimit(stage, idleMs, steps, scale)
+  const beyond = await run(stage, limit * BEYOND, steps.beyond)
+  const recovery = await untilAllServed(stage)
+  const steadyRate = limit * STEADY
+  const { answers, slopeMb, early, late } = await stayBusy(stage, steadyRate, steps)
+  const mistakes = await stage.settle()
+  for (const answer of [...beyond, ...answers].filter(hasFailed))
+    scale.onProgress(`failed: ${answer.kind}, ${answer.status ?? 'no answer'}, ${answer.ms.toFixed(0)} ms`)
+  for (const { what, found, expected } of mistakes)
+    scale.onProgress(`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`)
+  const judged: Finding[] = [
+    atMost('Memory at 70 %, growth of the last two thirds', slopeMb, SLOPE_MB_MAX, 'MB per minute'),
+    atMost('99th percentile of the last third, in those of the first', late / early, STABLE, ''),
+    atMost('Failed or refused at 70 %', answers.filter((each) => !isServed(each)).length, 0, 'requests'),
+  ]
+  return [
+    figure('99th percentile at 5 requests a second', idleMs, 'ms'),
+    figure('Requests a second at ten times that', limit, ''),
+    figure(
+      'At twice as many: refused of API reads, pages and admin',
+      shareOf(beyond, ['api read', 'page', 'admin']),
+      '%',
+    ),
+    figure(
+      'At twice as many: refused of orders, checkouts and rights',
+      shareOf(beyond, ['order', 'checkout', 'right']),
+      '%',
+    ),
+    figure('At twice as many: 99th percentile of what was answered', p99(beyond), 'ms'),
+    figure('At twice as many: failed', beyond.filter(hasFailed).length, 'requests'),
+    figure('Until nothing was refused any more', recovery, 's'),
+    figure('Minutes at 70 %', steps.steady / 60, ''),
+    figure('Requests at 70 %', answers.length, ''),
+    ...(scale.isShort ? [] : judged),
+    figure('Orders asked for', stage.ledger.orders.length, ''),
+    figure('Orders answered with success', stage.ledger.orders.filter(({ fate }) => fate === 'done').length, ''),
+    holds('Everything that is stored is as the ledger says', mistakes.length === 0),
+  ]
+}

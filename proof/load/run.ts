@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
+import { readConfig } from '#platform/settings/config.ts'
+import { closeStore, type MigratedStore, openMigratedStore } from '#program/boot/store.ts'
+import { type Killable, startServe, startWorker } from '#test/crash/processes.ts'
+import { createLedger, type Ledger } from './ledger.ts'
+import { createRequests, type Requests } from './requests.ts'
+import { type Ask, type BusyShop, fillShop, openBusyCompany } from './shop.ts'
+import { compare, type Mistake, untilDrained } from './verify.ts'
+
+/** A shop under load: its processes, what is asked of it, and what the load remembers of that. */
+export type Stage = {
+  store: MigratedStore
+  shop: BusyShop
+  serve: Killable
+  worker: Killable
+  requests: Requests
+  ledger: Ledger
+  address: () => Promise<string>
+  /** Waits until all that was left to do is done, and compares what is stored with the ledger. */
+  settle(): Promise<Mistake[]>
+}
+
+const AGAIN_MS = 50
+const RETRIES_MS = 60_000
+
+/** Opens a shop on a database, has the service and a worker run, and ends them after the work. */
+export async function onStage<Result>(
+  { databaseUrl, dataFolder }: { databaseUrl: string; dataFolder: string },
+  size: { films: number; customers: number },
+  work: (stage: Stage) => Promise<Result>,
+): Promise<Result> {
+  const settings = {
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    LICET_DATA: dataFolder,
+    LICET_DEMO: 'false',
+    LICET_LOG_LEVEL: 'error',
+    LICET_LOG_FORMAT: 'json',
+    LICET_CURRENCY_RATES_URL: '',
+    LICET_RATE_LIMIT_BURST: '1000000',
+    LICET_RATE_LIMIT_PER_SECOND: '1000000',
+    // Each guest of the load comes from another address, as a proxy would report it.
+    LICET_TRUST_PROXY: '127.0.0.1',
+  }
+  const store = await openMigratedStore(readConfig(settings))
+  const company = await openBusyCompany(store)
+  const [serve, worker] = [startServe(settings), startWorker(settings)]
+  const address = async () => (JSON.parse(await serve.greeting) as { address: string }).address
+  const ask = createAsk(address, company.token)
+  const ledger = createLedger()
+  let requests: Requests | undefined
+  try {
+    const shop = await fillShop(company, ask, size)
+    await worker.greeting
+    requests = createRequests({ shop, ledger, random: Math.random, address })
+    const settle = async () => {
+      await untilDrained(store.db)
+      return compare(store.db, shop, ledger, ask)
+    }
+    return await work({ store, shop, serve, worker, requests, ledger, address, settle })
+  } finally {
+    await requests?.close()
+    await Promise.all([serve.end(), worker.end()])
+    await closeStore(store)
+  }
+}
+
+/** Asks until there is an answer that is no refusal for a while. Only for what can be asked twice. */
+function createAsk(address: () => Promise<string>, token: string): Ask {
+  return async (method, path, body) => {
+    const deadline = performance.now() + RETRIES_MS
+    for (;;) {
+      try {
+        const { statusCode, body: answer } = await request((await address()) + path, {
+          method: method as 'GET',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: body === undefined ? null : JSON.stringify(body),
+        })
+        const text = await answer.text()
+        if (statusCode !== 503 || performance.now() > deadline) return { status: statusCode, body: JSON.parse(text) }
+      } catch (error) {
+        if (performance.now() > deadline) throw error
+      }
+      await sleep(AGAIN_MS)
+    }
+  }
+}
+
+/** A value of the service's metrics, by its name and labels. */
+export async function metric({ address }: Pick<Stage, 'address'>, name: string): Promise<number> {
+  const { body } = await request(`${await address()}/metrics`)
+  const line = (await body.text()).split('\n').find((text) => text.startsWith(`${name} `))
+  return Number(line?.slice(name.length))
+}
+
+export async function rssMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
+}
