@@ -71,6 +71,20 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'listAbandoned', table: 'content_uploads', because: 'what is abandoned goes, of every company' },
     { inside: 'listUnfinished', table: 'content_uploads', because: 'what is complete is finished, of every company' },
   ],
+  'src/people/customers/erasures/commands.ts': [
+    { inside: 'noteErasures', table: 'erasures', because: 'each row names its company' },
+    {
+      inside: 'readErasures',
+      table: 'erasures',
+      because: 'the list outside of the database is that of the whole installation',
+    },
+    { inside: 'countErasures', table: 'erasures', because: 'the worker asks whether the list has grown' },
+    {
+      inside: 'findReturned',
+      table: 'customer_relations',
+      because: 'after a restore, customers are erased again for every company that had erased them',
+    },
+  ],
   'src/people/customers/links/commands.ts': [
     {
       inside: 'createLink',
@@ -298,7 +312,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   ],
   'src/platform/mail/store.ts': [
     { inside: 'findLastMailId', table: 'mails', because: 'it only marks what was written before and after' },
-    { inside: 'deleteMailsTo', table: 'mails', because: 'the mails of the service itself belong to no company' },
+    { inside: 'deleteMailsWith', table: 'mails', because: 'the mails of the service itself belong to no company' },
     { inside: 'listMails', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'findMail', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'countMails', table: 'mails', because: 'the operator may see the mails of all companies' },

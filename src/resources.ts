@@ -31,7 +31,9 @@ import { findWritten } from '#platform/mail/store.ts'
 import type { Resource } from '#platform/resource.ts'
 import { backups } from '#program/backups/resource.ts'
 import { companyDeletion } from '#program/company-deletion/resource.ts'
+import { erasures } from '#program/erasures/resource.ts'
 import { exports } from '#program/exports/resource.ts'
+import { FORGETTING } from '#program/forgetting.ts'
 import { imports } from '#program/imports/resource.ts'
 import { status } from '#program/status/resource.ts'
 import { contentFiles } from '#rights/content-files/resource.ts'
@@ -58,7 +60,6 @@ import { payments } from '#selling/payments/resource.ts'
 import { plans } from '#selling/plans/resource.ts'
 import { reviews } from '#selling/reviews/resource.ts'
 import { shippingMethods } from '#selling/shipping-methods/resource.ts'
-import { forgetSubscriber } from '#selling/subscriptions/forget.commands.ts'
 import { findChangesOf } from '#selling/subscriptions/queries.ts'
 import { subscriptions } from '#selling/subscriptions/resource.ts'
 import { taxRates } from '#selling/tax-rates/resource.ts'
@@ -74,7 +75,7 @@ export const RESOURCES: readonly Resource[] = [
   orderTimeline,
   payments,
   createInvoices(findInstructions),
-  createCustomers(forgetSubscriber),
+  createCustomers(FORGETTING),
   entitlements,
   redemptionCodes,
   audience,
@@ -137,4 +138,5 @@ export const RESOURCES: readonly Resource[] = [
   companyDeletion,
   backups,
   status,
+  erasures,
 ]

@@ -20,6 +20,18 @@ import type { ServiceUrls } from './outbound/service-urls.ts'
 /** Writes a backup of the whole installation to a folder with a name, and checks it. */
 export type BackupWriter = { write(name: string, onProgress: (done: number, total: number) => void): Promise<void> }
 
+/** Writes the backups that the worker makes by itself, and removes those that are kept no longer. */
+export type ScheduledBackups = {
+  target: string
+  /** The latest time at which one was due; undefined: none was yet. */
+  lastTime(now: Date): Date | undefined
+  nameAt(due: Date): string
+  run(name: string): Promise<{ bytes: number; removed: number }>
+}
+
+/** A place outside of the database for whom companies have erased, such as a file beside backups. */
+export type ErasureList = { name: string; read(): Promise<string>; write(text: string): Promise<void> }
+
 /** The dependencies of the background work of resources. */
 export type WorkDependencies = {
   db: Db
@@ -44,6 +56,10 @@ export type WorkDependencies = {
   statusPage?: boolean
   /** Absent: users start no backups. */
   backups?: BackupWriter | undefined
+  /** Absent: the worker makes no backups by itself. */
+  scheduledBackups?: ScheduledBackups | undefined
+  /** Absent: erasures are remembered in the database alone. */
+  erasureLists?: readonly ErasureList[]
 }
 
 /** What becomes due at a time of a company. For most companies chores find it by the time of the machine. */

@@ -14,7 +14,9 @@ import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { saveAccount } from './accounts.commands.ts'
 import { type Forgetting, requestErasure } from './erasure.worker.ts'
+import { noteErasure } from './erasures/commands.ts'
 import { accountChanged, emailTaken, passwordDiffers, tooManyChecks } from './errors.ts'
+import type { Forgotten } from './jobs.ts'
 import { askCustomer, endLinksOf } from './links/commands.ts'
 import { requestOf } from './links/rules.ts'
 import { forgiveCheck, type Limits } from './passwords/commands.ts'
@@ -45,6 +47,7 @@ import {
   OWN_PATHS,
 } from './rules.ts'
 import type { CustomerInput, ImportedCustomer } from './schema.ts'
+import { deleteSignUpsOf } from './sign-ups/forget.commands.ts'
 import type { AccountState, RelationState } from './state.ts'
 
 type Owner = Pick<Caller, 'companyId'>
@@ -212,15 +215,18 @@ export async function changeOwnCustomer(
   return { account, own }
 }
 
-/** Ends the company's relation to the customer. The last relation takes the account with it. A job erases what is found slowly. */
+/**
+ * Ends the company's relation to the customer. The last relation takes the account with it. A job erases what is found slowly; returns
+ * of whom.
+ */
 export async function deleteCustomer(
   tx: Tx,
   { companyId }: Owner,
   ref: string,
   forgetting: Forgetting,
   now: Date,
-): Promise<void> {
-  const { account, relations } = await lockCustomer(tx, companyId, ref)
+): Promise<Forgotten> {
+  const { account, own, relations } = await lockCustomer(tx, companyId, ref)
   await forgetCustomer(tx, companyId, account)
   await forgetting.atOnce(tx, { companyId, customerId: account.id }, now)
   await deleteGrantsOfCustomer(tx, companyId, account.id)
@@ -230,10 +236,13 @@ export async function deleteCustomer(
     .where('customer_id', '=', account.id)
     .execute()
   const isLast = relations.length === 1
-  await requestErasure(tx, companyId, account, isLast, now)
+  const forgotten = await requestErasure(tx, companyId, account, own, isLast, now)
+  await noteErasure(tx, companyId, account.token, now)
+  await deleteSignUpsOf(tx, companyId, account.email)
   await endLinksOf(tx, companyId, account.id, now)
   await adjustCounter(tx, companyId, CUSTOMERS, -1)
   if (isLast) await tx.deleteFrom('customers').where('id', '=', account.id).execute()
+  return forgotten
 }
 
 const RELATIONS_AT_ONCE = 100

@@ -6,6 +6,8 @@ export type Forgotten = {
   customer_id: number
   token: string
   email: string
+  /** First and last name; empty if one of them is. Jobs of earlier versions do not have it. */
+  name?: string
   /** Nobody knows the customer any more. */
   is_erased: boolean
   /** What was written later is not about this customer. */

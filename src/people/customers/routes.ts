@@ -234,9 +234,9 @@ export const createCustomerRoutes =
         },
       },
       async (request, reply) =>
-        app.remove(request, reply, customer, (tx) =>
-          deleteCustomer(tx, request.caller, request.params.token, forgetting, now(request.caller.companyId)),
-        ),
+        app.remove(request, reply, customer, async (tx) => {
+          await deleteCustomer(tx, request.caller, request.params.token, forgetting, now(request.caller.companyId))
+        }),
     )
 
     done()

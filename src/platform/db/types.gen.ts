@@ -556,6 +556,12 @@ export interface EntitlementUses {
   kind: string;
 }
 
+export interface Erasures {
+  company_id: number;
+  erased_at: Timestamp;
+  reference: string;
+}
+
 export interface Events {
   company_id: number;
   created_at: Timestamp;
@@ -1509,6 +1515,18 @@ export interface Reviews {
   updated_at: Timestamp;
 }
 
+export interface ScheduledBackups {
+  bytes: number | null;
+  due_at: Timestamp;
+  finished_at: Timestamp | null;
+  name: string;
+  problem: string | null;
+  removed: number | null;
+  started_at: Timestamp | null;
+  state: string;
+  target: string;
+}
+
 export interface SecondFactors {
   company_id: number;
   confirmed_at: Timestamp | null;
@@ -1991,6 +2009,7 @@ export interface DB {
   early_payment_events: EarlyPaymentEvents;
   entitlement_uses: EntitlementUses;
   entitlements: Entitlements;
+  erasures: Erasures;
   events: Events;
   former_unsubscribe_tokens: FormerUnsubscribeTokens;
   fulfillments: Fulfillments;
@@ -2057,6 +2076,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
   reviews: Reviews;
+  scheduled_backups: ScheduledBackups;
   second_factors: SecondFactors;
   sessions: Sessions;
   shipping_methods: ShippingMethods;

@@ -109,7 +109,7 @@ export function createS3Files(settings: S3Settings): Files {
   }
 }
 
-function createClient({ S3Client: Client }: Sdk, { region, endpoint, credentials }: S3Settings): S3Client {
+export function createClient({ S3Client: Client }: Sdk, { region, endpoint, credentials }: S3Settings): S3Client {
   return new Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
@@ -125,7 +125,7 @@ function bodyOf({ Body }: GetObjectCommandOutput): Readable {
   throw new Error('the answer of the object store has no body')
 }
 
-function absent(error: { name?: string }): undefined {
+export function absent(error: { name?: string }): undefined {
   if (error.name !== 'NoSuchKey' && error.name !== 'NotFound') throw error
   return undefined
 }

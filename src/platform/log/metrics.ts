@@ -40,6 +40,16 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     labelNames: ['kind', 'outcome'],
     registers: [registry],
   })
+  const backups = new Gauge({
+    name: 'licet_backup_last_success_seconds',
+    help: 'When the last backup of the schedule was finished and checked, in seconds since 1970; 0: never.',
+    registers: [registry],
+  })
+  const failing = new Gauge({
+    name: 'licet_backup_failing',
+    help: 'Is something wrong with the backups of the schedule (1)?',
+    registers: [registry],
+  })
   if (pool !== undefined) {
     new Gauge({
       name: 'licet_database_connections',
@@ -99,6 +109,10 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     },
     jobDone: (kind: string, outcome: 'done' | 'retried' | 'failed') => jobs.inc({ kind, outcome }),
     jobStarted: (lane: string) => jobsRunning.inc({ lane }),
+    backedUp(last: Date | undefined, isFailing: boolean) {
+      backups.set(last === undefined ? 0 : Math.floor(last.getTime() / 1000))
+      failing.set(isFailing ? 1 : 0)
+    },
     posted: (outcome: string) => posts.inc({ outcome }),
     batched: (kind: string, outcome: 'written' | 'lost', count: number) => batched.inc({ kind, outcome }, count),
     jobEnded: (lane: string) => jobsRunning.dec({ lane }),

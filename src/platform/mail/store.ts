@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { BATCH_ROWS, deleteBatch } from '../db/batches.ts'
+import { deleteBatch } from '../db/batches.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { type Columns, condition, type Found, findWithin, type Stretch } from '../db/expressions.ts'
 import type { Mails } from '../db/types.gen.ts'
@@ -135,26 +135,45 @@ export async function findLastMailId(db: Db): Promise<number> {
   return mail?.id ?? 0
 }
 
+/** Whose mails are deleted. */
+export type Mentioned = {
+  /** The address that mails went to, or that an answer goes to. */
+  email: string
+  /** What mails to others name somebody with. Those that wait to be sent are somebody else's business, and are sent. */
+  texts: readonly string[]
+}
+
+/** Mails whose texts are searched at once. */
+const SEARCHED_MAILS = 1000
+
 /**
- * Goes through the next mails of a company, or of the service itself if that is null, and deletes those to one recipient.
- * Returns the id at which it stopped.
+ * Goes through the next mails of a company, or of the service itself if that is null, and deletes those to somebody and those that
+ * mention them. Returns the id at which it stopped.
  */
-export async function deleteMailsTo(
+export async function deleteMailsWith(
   tx: Tx,
   companyId: number | null,
-  recipient: string,
+  { email, texts }: Mentioned,
   lastId: number,
   after: number,
 ): Promise<number | undefined> {
   const isOwn = companyId === null ? sql`company_id is null` : sql`company_id = ${companyId}`
   const { rows } = await sql<Columns<'mails', 'id'>>`with searched as materialized (
-      select id, lower(recipient) = lower(${recipient}) as is_found from mails
-      where ${isOwn} and id > ${after} and id <= ${lastId} order by id limit ${BATCH_ROWS}
+      select id, lower(recipient) = lower(${email}) or lower(reply_to) = lower(${email})
+        or (sent_at is not null or failed_at is not null) and exists (select from unnest(${texts}::text[]) as text
+          where position(lower(text) in lower(concat_ws(' ', subject, mails.text, html))) > 0) as is_found
+      from mails
+      where ${isOwn} and id > ${after} and id <= ${lastId} order by id limit ${SEARCHED_MAILS}
     ), deleted as (
       delete from mails where id = any(array(select searched.id from searched where is_found))
     )
     select id from searched order by id desc limit 1`.execute(tx)
   return rows[0]?.id
+}
+
+/** Deletes the mails that a company has written about something, to whomever. */
+export async function deleteMailsAbout(tx: Tx, companyId: number, concerns: readonly string[]): Promise<void> {
+  await sql`delete from mails where company_id = ${companyId} and concerns = any(${concerns}::text[])`.execute(tx)
 }
 
 /** Deletes the mails of a company with one of these secrets at the end of the link to unsubscribe, to whatever address. */

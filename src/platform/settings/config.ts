@@ -324,7 +324,7 @@ export function readConfig(env: Record<string, string | undefined>, gatewayUrls:
   const settings = raw as Raw
   const mail = readMail(settings, mistakes)
   const s3 = readS3(settings, mistakes)
-  readOperatorParts(settings, mistakes)
+  readOperatorParts(settings, settings.LICET_DATA, mistakes)
   if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined)
     mistakes.push('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
@@ -382,7 +382,7 @@ function fill(raw: Raw, { mail, s3, telemetry, gateways }: Parts): Config {
     shedding: { delayMsMax: raw.LICET_REFUSE_AFTER_MS },
     stopSeconds: raw.LICET_STOP_SECONDS,
     failedJobDays: raw.LICET_FAILED_JOB_DAYS,
-    ...readOperatorParts(raw, []),
+    ...readOperatorParts(raw, dataFolder, []),
     drain: readDrain(raw, isAlone(raw)),
     allowed: {
       loopback: raw.LICET_ALLOW_LOOPBACK ?? (!production && isAlone(raw)),

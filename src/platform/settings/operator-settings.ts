@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { DRM_SETTINGS, type DrmProxy, readDrmProxy } from './drm-settings.ts'
+import { BACKUP_SETTINGS, type BackupAccess, type BackupSchedule, readAccess, readSchedule } from './backup-settings.ts'
 import { READING_SETTINGS, type ReadingSettings, readReading } from './reading-settings.ts'
 
 /** What the operator decides for all companies, and what users may do of the operator's work. Part of the list of settings. */
@@ -47,6 +48,7 @@ export const OPERATOR_SETTINGS = {
     default: false,
     description: 'Show at `/status` what works now and has worked in the last 90 days, for your customers. It names no company.',
   }),
+  ...BACKUP_SETTINGS,
   ...READING_SETTINGS,
   ...DRM_SETTINGS,
 }
@@ -79,17 +81,22 @@ export type OperatorParts = {
   deletion: DeletionSettings
   /** Absent: users see and start no backups. */
   backups: BackupSettings | undefined
+  /** Absent: the worker makes no backups by itself. */
+  schedule: BackupSchedule | undefined
+  backupAccess: BackupAccess
   /** Absent: books for reading apps are signed by the test provider. */
   reading: ReadingSettings | undefined
   /** Absent: commercial DRM is off. */
   drmProxy: DrmProxy | undefined
 }
 
-export function readOperatorParts(raw: Raw, mistakes: string[]): OperatorParts {
+export function readOperatorParts(raw: Raw, dataFolder: string, mistakes: string[]): OperatorParts {
   return {
     statusPage: raw.LICET_STATUS_PAGE,
     deletion: readDeletion(raw),
     backups: readBackups(raw, mistakes),
+    schedule: readSchedule(raw, dataFolder, mistakes),
+    backupAccess: readAccess(raw, mistakes),
     reading: readReading(raw, mistakes),
     drmProxy: readDrmProxy(raw, mistakes),
   }

@@ -1,6 +1,7 @@
 import type { Resource } from '#platform/resource.ts'
 import { backupRoutes } from './routes.ts'
 import { createBackupHandler } from './run.worker.ts'
+import { createScheduledHandler, startDue } from './schedule.worker.ts'
 import { Backups } from './schema.ts'
 
 export const backups: Resource = {
@@ -9,5 +10,6 @@ export const backups: Resource = {
   ],
   schemas: [Backups],
   userRoutes: [backupRoutes],
-  jobs: (work) => [createBackupHandler(work)],
+  jobs: (work) => [createBackupHandler(work), createScheduledHandler(work)],
+  chores: (work) => ({ 'start backups that are due': { everySeconds: 60, run: () => startDue(work) } }),
 }

@@ -2,6 +2,13 @@ import { type Static, Type } from 'typebox'
 
 /** Describes a backup, in its folder. */
 export const MANIFEST = 'backup.json'
+export const FORMAT = 1
+/** Its parts. */
+export const DATABASE = 'database'
+export const FILES = 'files'
+export const SECRET = 'secret'
+/** Nobody but its owner reads a backup. */
+export const MODE = { folder: 0o700, file: 0o600 }
 
 const Name = Type.String({ pattern: '^[a-z][a-z0-9_]*$' })
 export const Manifest = Type.Object({

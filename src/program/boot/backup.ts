@@ -1,29 +1,25 @@
 import { constants, existsSync } from 'node:fs'
-import { copyFile, link, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { Check } from 'typebox/value'
-import { findUnknownMigrations, migrate, readSchemaState } from '#platform/db/migrations/migrate.ts'
-import { copyTables, dropTables, findDamagedCopies, isWithoutTables, loadTables } from '#platform/db/table-copies.ts'
+import { readErasures } from '#people/customers/erasures/commands.ts'
+import { readSchemaState } from '#platform/db/migrations/migrate.ts'
+import { copyTables } from '#platform/db/table-copies.ts'
 import { errorCode } from '#platform/errors/error-code.ts'
-import { isFileKey } from '#platform/files/files.ts'
 import { randomToken } from '#platform/identity/crypto.ts'
 import type { BackupWriter } from '#platform/resource.ts'
 import type { Config } from '#platform/settings/config.ts'
+import type { BackupSettings } from '#platform/settings/operator-settings.ts'
+import { addErasures, listIn } from '#program/erasures/list.files.ts'
 import { VERSION } from '#program/version.ts'
-import { MANIFEST, Manifest, parseJson } from './backup-format.ts'
+import { findDamage, readManifest } from './backup-check.ts'
+import { DATABASE, FILES, FORMAT, MANIFEST, type Manifest, MODE, SECRET } from './backup-format.ts'
 import { CHECKED } from './backup-list.ts'
-import { openVault, secretFile } from './secret.ts'
+import { secretFile } from './secret.ts'
 import { StartError } from './start-error.ts'
-import { closeStore, openStore, restoreMark, type Store, upgrade } from './store.ts'
+import { closeStore, openStore, type Store } from './store.ts'
 
-const FORMAT = 1
-const DATABASE = 'database'
-const FILES = 'files'
-const SECRET = 'secret'
-const MODE = { folder: 0o700, file: 0o600 }
-
-/** What the data folder contains beside files: the embedded database with its log, and the secret. */
-const NO_FILES = /^(postgres|secret)(\..*)?$/
+/** What the data folder contains beside files: the embedded database with its log, the secret, and the list of erasures. */
+const NO_FILES = /^(postgres|secret|erased)(\..*)?$/
 /** A file without a room on the same disk, or on a disk that has no links, is copied. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS'])
 
@@ -50,16 +46,24 @@ export async function writeBackup(
 
 /** What a backup is made of. */
 type Installation = Pick<Config, 'dataFolder' | 'secret'>
-type OpenStore = Pick<Store, 'db' | 'connection'>
+export type OpenStore = Pick<Store, 'db' | 'connection'>
 
-async function copyInstallation(
+type Copying = {
+  withSecret: boolean
+  onProgress: OnProgress
+  /** It is collected in the data folder and stored elsewhere. */
+  isStage?: boolean
+}
+
+export async function copyInstallation(
   config: Installation,
   store: OpenStore,
   target: string,
-  { withSecret, onProgress }: { withSecret: boolean; onProgress: OnProgress },
+  { withSecret, onProgress, isStage = false }: Copying,
 ): Promise<BackupSummary> {
   const folder = resolve(target)
-  checkTarget(config, folder)
+  const check = () => (isStage ? undefined : checkTarget(config, folder))
+  check()
   // The random name keeps two backups apart, and no folder that exists is touched.
   const unfinished = `${folder}.part-${randomToken(6)}`
   try {
@@ -75,8 +79,10 @@ async function copyInstallation(
       mode: MODE.file,
       flush: true,
     })
-    checkTarget(config, folder)
+    check()
     await nameFolder(unfinished, folder)
+    // Beside the backup, because it is about older ones, too.
+    if (!isStage) await addErasures(listIn(dirname(folder)), await readErasures(store.db))
     return summary(folder, manifest)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
@@ -97,7 +103,7 @@ async function sizeOf(folder: string): Promise<number> {
  * reads each again. Absent: the operator lets users make none.
  */
 export function createBackupWriter(
-  config: Installation & Pick<Config, 'backups'>,
+  config: Installation & { backups: Pick<BackupSettings, 'folder'> | undefined },
   store: OpenStore,
 ): BackupWriter | undefined {
   const { backups } = config
@@ -112,13 +118,6 @@ export function createBackupWriter(
       if (damaged.length > 0) throw new StartError(`The backup is damaged: ${damaged.slice(0, 5).join(', ')}.`)
     },
   }
-}
-
-async function findDamage(folder: string, manifest: Manifest): Promise<string[]> {
-  return [
-    ...(await findDamagedCopies(join(folder, DATABASE), manifest)),
-    ...(await findDamagedFiles(join(folder, FILES), manifest)),
-  ]
 }
 
 const existsAlready = (folder: string) => new StartError(`${folder} exists already: name a folder that does not.`)
@@ -178,7 +177,7 @@ async function copySecret(config: Installation, target: string): Promise<boolean
 }
 
 /** The files of the service, relative to the data folder. Unfinished ones begin with a dot. */
-async function listFiles(dataFolder: string): Promise<string[]> {
+export async function listFiles(dataFolder: string): Promise<string[]> {
   const top = await readdir(dataFolder, { withFileTypes: true })
   const lists = top
     .filter(({ name }) => !NO_FILES.test(name) && !name.startsWith('.'))
@@ -215,101 +214,10 @@ export async function copyFiles(from: string, to: string, files: readonly string
   return copied
 }
 
-const summary = (folder: string, { tables, files, has_secret }: Manifest): BackupSummary => ({
+export const summary = (folder: string, { tables, files, has_secret }: Manifest): BackupSummary => ({
   folder,
   tables: tables.length,
   rows: tables.reduce((sum, { rows }) => sum + rows, 0),
   files: files.length,
   has_secret,
 })
-
-/**
- * Fills an empty installation from a backup: database, files and secret. Nothing is overwritten; if anything fails, the
- * database is empty again.
- */
-export async function restoreBackup(config: Config, source: string, onProgress: OnProgress): Promise<BackupSummary> {
-  const folder = resolve(source)
-  const manifest = await readManifest(folder)
-  const damaged = await findDamage(folder, manifest)
-  if (damaged.length > 0) throw new StartError(`The backup is damaged: ${damaged.slice(0, 5).join(', ')}.`)
-  const store = await openStore(config)
-  try {
-    await checkEmpty(config, store)
-    await restoreParts(config, store, folder, manifest, onProgress)
-    return summary(folder, manifest)
-  } finally {
-    await closeStore(store)
-  }
-}
-
-async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
-    throw new StartError(`${folder} is not a complete backup: it has no ${MANIFEST}.`)
-  })
-  const manifest = parseJson(text)
-  if (!Check(Manifest, manifest) || !manifest.files.every(isFileKey))
-    throw new StartError(`The backup is damaged: ${MANIFEST}.`)
-  const unknown = await findUnknownMigrations(manifest.migrations)
-  if (manifest.format > FORMAT || unknown.length > 0)
-    throw new StartError(
-      `The backup was made by licet ${manifest.version}, which is newer: restore it with that version.`,
-    )
-  return manifest
-}
-
-/** Files that are missing, or that lead somewhere else by a symbolic link. */
-async function findDamagedFiles(folder: string, { files }: Manifest): Promise<string[]> {
-  if (files.length === 0) return []
-  const root = await realpath(folder).catch(() => '')
-  const found = await Promise.all(files.map((file) => realpath(join(folder, file)).catch(() => '')))
-  return files.filter((file, index) => root === '' || found[index] !== join(root, file))
-}
-
-async function checkEmpty(config: Config, { db }: Store): Promise<void> {
-  if (!(await isWithoutTables(db)))
-    throw new StartError(
-      config.databaseUrl === undefined
-        ? `There is a shop in ${config.dataFolder} already: set LICET_DATA to a new folder, or move this one away.`
-        : 'The database is not empty: set DATABASE_URL to an empty one.',
-    )
-  const files = await listFiles(config.dataFolder)
-  if (files.length > 0 || existsSync(secretFile(config.dataFolder)))
-    throw new StartError(`There are files in ${config.dataFolder} already: set LICET_DATA to a new folder.`)
-}
-
-async function restoreParts(
-  config: Config,
-  { db, connection }: Store,
-  folder: string,
-  manifest: Manifest,
-  onProgress: OnProgress,
-): Promise<void> {
-  await writeFile(restoreMark(config.dataFolder), '')
-  try {
-    await migrate(db, manifest.migrations.at(-1))
-    await loadTables(connection, join(folder, DATABASE), manifest, onProgress)
-    if (manifest.has_secret && config.secret === undefined)
-      await writeFile(secretFile(config.dataFolder), await readFile(join(folder, SECRET)), {
-        mode: MODE.file,
-        flag: 'wx',
-        flush: true,
-      })
-    const restored = await copyFiles(join(folder, FILES), config.dataFolder, manifest.files)
-    if (restored.length < manifest.files.length)
-      throw new StartError('The backup has lost files while it was restored.')
-    await upgrade(db)
-    await openVault(config, db)
-  } catch (error) {
-    await dropTables(db)
-    await removeRestored(config, manifest)
-    throw error
-  } finally {
-    await rm(restoreMark(config.dataFolder), { force: true })
-  }
-}
-
-/** The data folder was without files before, so all of them came from the backup. */
-async function removeRestored(config: Config, { files, has_secret }: Manifest): Promise<void> {
-  for (const file of files) await rm(join(config.dataFolder, file), { force: true })
-  if (has_secret && config.secret === undefined) await rm(secretFile(config.dataFolder), { force: true })
-}

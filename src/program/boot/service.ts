@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { hasCompanies } from '#identity/companies/queries.ts'
 import { createSandboxTimes } from '#identity/test-clocks/own-times.cache.ts'
 import { createLink } from '#identity/users/links/commands.ts'
+import { readErasures } from '#people/customers/erasures/commands.ts'
 import { type Clock, createClock, machineClock, nowInSeconds } from '#platform/clock.ts'
 import { type Db, isDatabaseAway } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices.ts'
@@ -14,6 +15,7 @@ import { createProgramLog, type Log } from '#platform/log/log.ts'
 import { createMetrics } from '#platform/log/metrics.ts'
 import { createDns } from '#platform/outbound/dns.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
+import type { WorkDependencies } from '#platform/resource.ts'
 import type { Config } from '#platform/settings/config.ts'
 import type { Exporting } from '#platform/tracing/opentelemetry.ts'
 import { startTelemetry } from '#platform/tracing/start.ts'
@@ -21,10 +23,12 @@ import { logFields } from '#platform/tracing/trace.ts'
 import { ownHost } from '#platform/wire/own-address.ts'
 import type { DemoAccess } from '#program/demo/shop.ts'
 import { VERSION } from '#program/version.ts'
+import { listIn, parseErasures } from '#program/erasures/list.files.ts'
 import type { Change } from '#rights/content-files/uploads/lease.commands.ts'
 import { readOwnThemes } from '#shop/themes/own-themes.files.ts'
 import { createBackupWriter } from './backup.ts'
 import { openFiles } from './files.ts'
+import { createScheduledBackups, erasureListsOf } from './scheduled.ts'
 import { findOnlyShop, type OnlyShop } from './shop.ts'
 import { StartError } from './start-error.ts'
 import { closeStore, openServiceStore, type Store } from './store.ts'
@@ -77,6 +81,8 @@ export async function startService(config: Config, parts: { http: boolean; worke
     files,
     outbound,
   }
+  const again = await whenThere(log, () => eraseAgain(shared, config.dataFolder))
+  if (again > 0) log.warn({ customers: again }, 'the database had customers who were erased: they are erased again')
   const { mail, currencyRatesUrl, serviceUrls, failedJobDays, statusPage } = config
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`
   const { uploadFolder } = config.transfers
@@ -94,6 +100,8 @@ export async function startService(config: Config, parts: { http: boolean; worke
     failedJobDays,
     statusPage,
     backups,
+    scheduledBackups: createScheduledBackups(config, store),
+    erasureLists: erasureListsOf(config),
   }
   const loop = parts.worker ? createWorker(work) : createSubstitute(work)
   const running: Running = {
@@ -129,6 +137,22 @@ export async function startService(config: Config, parts: { http: boolean; worke
     await stopAll(running, log)
     throw error
   }
+}
+
+/**
+ * Whoever has restored the database with tools of their own may have brought back customers who were erased. The list in the data folder
+ * knows them, and nobody is served before they are gone.
+ */
+async function eraseAgain(
+  parts: Pick<WorkDependencies, 'db' | 'files' | 'clock'>,
+  dataFolder: string,
+): Promise<number> {
+  const erasures = parseErasures(await listIn(dataFolder).read())
+  const known = new Set(erasures.length === 0 ? [] : (await readErasures(parts.db)).map(({ reference }) => reference))
+  const forgotten = erasures.filter(({ reference }) => !known.has(reference))
+  if (forgotten.length === 0) return 0
+  const { replayErasures } = await import('#program/erasures/replay.worker.ts')
+  return replayErasures(parts, forgotten)
 }
 
 /**

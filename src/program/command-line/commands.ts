@@ -14,7 +14,7 @@ const PARTS: readonly Part[] = [
   { names: ['app', 'token'], load: async () => (await import('./company/apps.ts')).addApps },
   { names: ['seed'], load: async () => (await import('./seed.ts')).addSeed },
   { names: ['import'], load: async () => (await import('./import.ts')).addImport },
-  { names: ['backup', 'restore'], load: async () => (await import('./backups.ts')).addBackups },
+  { names: ['backup', 'restore', 'drill', 'backup-key'], load: async () => (await import('./backups.ts')).addBackups },
   {
     names: ['openapi', 'doctor', 'rebuild', 'pictures'],
     load: async () => (await import('./inspection.ts')).addInspection,

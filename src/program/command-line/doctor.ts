@@ -6,6 +6,8 @@ import { readWaitingChanges } from '#catalog/marketplace/mirrors/queries.ts'
 import { listFailedPictures } from '#catalog/pictures/queries.ts'
 import { readCompanyIds } from '#identity/companies/queries.ts'
 import { DISK_FREE_MIN_BYTES, isEndingSoon } from '#insight/attention/rules.ts'
+import { readBackupHealth } from '#insight/backup-runs/queries.ts'
+import { complaintOf } from '#insight/backup-runs/rules.ts'
 import type { Db } from '#platform/db/database.ts'
 import { readSchemaState } from '#platform/db/migrations/migrate.ts'
 import { probe } from '#platform/mail/smtp.ts'
@@ -201,6 +203,7 @@ async function checkDatabase(db: Db, config: Config, now: () => Date): Promise<F
     ...(await checkWork(db, now())),
     ...(await checkContents(db)),
     await checkRates(db, config),
+    await checkBackups(db, config),
   ]
 }
 
@@ -263,4 +266,18 @@ async function checkRates(db: Db, { currencyRatesUrl }: Config): Promise<Finding
     what: 'Currency rates',
     detail: succeeded_at === null ? `${of}, as they came with the service` : of,
   }
+}
+
+/** The backups that the worker makes by itself. */
+async function checkBackups(db: Db, { schedule }: Config): Promise<Finding> {
+  const what = 'Backups'
+  if (schedule === undefined) {
+    const detail = 'none are scheduled (LICET_BACKUP_TARGET is not set): make them with "licet backup"'
+    return { ok: true, warning: true, what, detail }
+  }
+  const health = await readBackupHealth(db)
+  const complaint = complaintOf(health, new Date())
+  const finished = health.lastDone?.finished_at?.toISOString().slice(0, 16)
+  const last = finished === undefined ? 'none yet' : `last finished and checked ${finished}`
+  return { ok: complaint === undefined, what, detail: `${schedule.target}, ${complaint ?? last}` }
 }

@@ -22,6 +22,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   'licet import': 'licet import --company 1000 products.csv --dry-run',
   'licet backup': 'licet backup /mnt/backups/monday',
   'licet restore': 'licet restore /mnt/backups/monday',
+  'licet drill': 'licet drill /mnt/backups/monday',
+  'licet backup-key': 'licet backup-key backups.key',
   'licet files upload': 'licet files upload film.mp4 --company 1000 --product 0001-26ED-EA4F-AA32 --role main_hd',
   'licet files list': 'licet files list --company 1000',
   'licet files failures': 'licet files failures --company 1000',

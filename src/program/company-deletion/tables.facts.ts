@@ -117,6 +117,7 @@ export const CATALOG = [
 /** What is left when all the rest is gone, and is written while it goes. */
 export const TRACES = [
   'original_changes',
+  'erasures',
   'market_offers',
   'mails',
   'counters',

@@ -3,10 +3,11 @@ import { type AddressContext, changeNamedAddress, isGiven, isPlace, replaceAddre
 import type { NamedAddressInput } from '#identity/addresses/schema.ts'
 import type { AddressState } from '#identity/addresses/state.ts'
 import type { Seller } from '#identity/companies/state.ts'
+import type { Customer } from '#people/customers/schema.ts'
 import { fieldReadOnly } from '#platform/errors/faults.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
 import { reportUnstorable } from '#platform/wire/storable.ts'
-import { parseTime } from '#platform/wire/times.ts'
+import { asciiJson, parseTime } from '#platform/wire/times.ts'
 import type { Known } from './buyers/rules.ts'
 import { addressRequired, destinationNotServed, orderIsShipped, sellingIsOff } from './errors.ts'
 import type { LineItem } from './lines/schema.ts'
@@ -254,4 +255,30 @@ export function wholeDocument({ document, customer }: Omit<OrderParts, 'id'>): s
 export function taxesOfShipping({ price, tax_lines }: ShippingLine): { rate: number; net: number; tax: number }[] {
   const whole = price - sum(tax_lines.map((line) => line.price))
   return tax_lines.map(({ price: net, rate, tax }) => ({ rate, net, tax: tax ?? whole }))
+}
+
+const NOWHERE: Visit = {
+  browser_ip: '',
+  device_id: null,
+  landing_site: null,
+  landing_site_ref: null,
+  referring_site: null,
+  location_id: null,
+  source: null,
+  source_identifier: null,
+  is_forgotten: true,
+}
+
+/** The order of a customer who was erased: names and addresses stay, because invoices and books need them. */
+export function withoutTraces(order: OrderState): OrderState {
+  const { shipping_address } = order
+  const buyer: Customer = JSON.parse(order.buyer)
+  const addresses = buyer.addresses.map((address) => ({ ...address, phone: '' }))
+  const default_address = addresses.find((address) => address.default) ?? null
+  return {
+    ...order,
+    visit: NOWHERE,
+    shipping_address: shipping_address === null ? null : { ...shipping_address, phone: '' },
+    buyer: asciiJson({ ...buyer, note: '', addresses, default_address }),
+  }
 }

@@ -83,6 +83,8 @@ export type Visit = {
   source_identifier: string | null
   /** Somebody ordered in a shop without signing in, and may have typed any address. */
   is_guest?: true
+  /** The customer was erased, and nothing above is known any more. */
+  is_forgotten?: true
   /** The host of the shop at which it was ordered. Mails lead there, because the browser is known there. */
   host?: string
 }

@@ -13,7 +13,7 @@ import type { Db, Tx } from '#platform/db/database.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { withdrawCode } from '#rights/redemption-codes/past-sales/commands.ts'
 import { lockCodes, readRedeemed } from '#rights/redemption-codes/past-sales/queries.ts'
-import { forgetCustomer } from '#selling/reviews/forget.commands.ts'
+import { forgetSubscriber } from '#selling/subscriptions/forget.commands.ts'
 import {
   categoryPrint,
   codePrint,
@@ -219,7 +219,9 @@ const customers: Undoer = {
       return planRestoring(same, changed.map(customerField))
     })
   },
-  remove: oneByOne((tx, { companyId }, id, now) => deleteCustomer(tx, { companyId }, String(id), forgetCustomer, now)),
+  remove: oneByOne((tx, { companyId }, id, now) =>
+    deleteCustomer(tx, { companyId }, String(id), forgetSubscriber, now),
+  ),
   async restore(tx, { companyId }, { thing_id, before }, names, now) {
     const ref = String(thing_id)
     const former: Pick<RelationState, 'addresses'> & { language: string } = Object(before)

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { freePort } from '#test/deployed-nginx.ts'
+import { temporaryFolder, until } from './program.ts'
+import { run } from './terminal.ts'
+
+const TOOLS = '/usr/lib/postgresql/15/bin'
+const isThere = existsSync('/usr/bin/pgbackrest') && existsSync(`${TOOLS}/initdb`) && process.getuid?.() === 0
+const why = isThere ? false : 'needs the Debian packages pgbackrest and postgresql-15, and the account root'
+const call = promisify(execFile)
+
+/** What docs/operating.md says under "Any point in time", with the files of deploy/pgbackrest. */
+describe('a PostgreSQL of an operator', { skip: why }, () => {
+  let stop = async () => {}
+  after(() => stop())
+
+  test('is brought back to a time between a sale and a mistake, with every row of that time', async () => {
+    const room = await temporaryFolder('licet-pitr-')
+    const account = { uid: await idOf('-u'), gid: await idOf('-g') }
+    const [data, port] = [join(room, 'main'), await freePort()]
+    await chown(room, account.uid, account.gid)
+    const as = (file: string, args: string[]) =>
+      call(file, args, { ...account, cwd: room, env: { PATH: process.env.PATH } })
+    const config = join(room, 'pgbackrest.conf')
+    const deployed = (await readFile('deploy/pgbackrest/pgbackrest.conf', 'utf8'))
+      .replace('/var/lib/pgbackrest', join(room, 'repo'))
+      .replace('/var/log/pgbackrest', join(room, 'log'))
+      .replace('/var/lib/postgresql/15/main', data)
+      .replace('CHANGE-ME', 'a passphrase for a test and for nothing else')
+      .replace('pg1-port=5432', `pg1-port=${port}\npg1-socket-path=${room}`)
+    await writeFile(config, deployed)
+    for (const folder of ['repo', 'log']) {
+      await mkdir(join(room, folder))
+      await chown(join(room, folder), account.uid, account.gid)
+    }
+    const rest = (...args: string[]) => as('/usr/bin/pgbackrest', [`--config=${config}`, '--stanza=licet', ...args])
+    const archived = (await readFile('deploy/pgbackrest/postgresql.conf', 'utf8')).replace(
+      'pgbackrest --stanza',
+      `pgbackrest --config=${config} --stanza`,
+    )
+    const control = (action: string) =>
+      as(`${TOOLS}/pg_ctl`, ['-D', data, '-w', '-t', '120', '-l', join(room, 'server.log'), action])
+    stop = async () => void (await control('stop').catch(() => undefined))
+
+    await as(`${TOOLS}/initdb`, ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C'])
+    const own = `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '${room}'\n`
+    await writeFile(join(data, 'postgresql.conf'), `${own}${archived}`)
+    await control('start')
+    await as(`${TOOLS}/createdb`, ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', 'licet'])
+    await rest('stanza-create')
+    await rest('check')
+    const url = `postgres://postgres@127.0.0.1:${port}/licet`
+    const settings = { LICET_DATA: join(room, 'data'), DATABASE_URL: url }
+    assert.equal((await run(['company', 'create', '--name', 'Books', '--email', 'a@example.com'], settings)).code, 0)
+    assert.equal((await run(['seed', '--products', '5', '--orders', '10'], settings)).code, 0)
+    await rest('--type=full', 'backup')
+
+    assert.equal((await run(['seed', '--products', '2', '--orders', '5'], settings)).code, 0)
+    const before = await tablesOf(settings, join(room, 'before'))
+    const time = await ask(url, 'select clock_timestamp()::text as value')
+    await until(
+      'the next second',
+      async () =>
+        (await ask(url, `select clock_timestamp() > '${time}'::timestamptz + interval '1 second' as value`)) === true,
+    )
+    await ask(url, 'truncate orders cascade')
+    await ask(url, 'select pg_switch_wal()::text as value')
+    await until(
+      'the mistake is in the archive, too',
+      async () =>
+        (await ask(url, `select count(*)::int as value from pg_ls_archive_statusdir() where name like '%.ready'`)) ===
+        0,
+    )
+    await control('stop')
+    await rm(data, { recursive: true })
+    await mkdir(data, { mode: 0o700 })
+    await chown(data, account.uid, account.gid)
+
+    await rest('--type=time', `--target=${time}`, '--target-action=promote', 'restore')
+    await control('start')
+    await until('it is writable', async () => (await ask(url, 'select pg_is_in_recovery() as value')) === false)
+    assert.deepEqual(await tablesOf(settings, join(room, 'after')), before)
+    assert.equal((await run(['seed', '--products', '1'], settings)).code, 0)
+  })
+})
+
+async function idOf(option: string): Promise<number> {
+  return Number((await call('id', [option, 'postgres'])).stdout)
+}
+
+async function ask(connectionString: string, text: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    const { rows } = await client.query(text)
+    return rows[0]?.value
+  } finally {
+    await client.end()
+  }
+}
+
+/** The rows and the checksum of every table. */
+async function tablesOf(settings: Record<string, string>, folder: string): Promise<unknown> {
+  const made = await run(['backup', folder], settings)
+  assert.equal(made.code, 0, made.err)
+  return JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8')).tables
+}
