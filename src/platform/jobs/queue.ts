@@ -272,6 +272,19 @@ export async function renewLease(db: Db, { id, attempts }: Claim, now: Date): Pr
     where id = ${id} and attempts = ${attempts}`.execute(db)
 }
 
+/** Deletes a company's jobs of a kind that were done in another way. */
+export async function deleteJobsWith<Data>(
+  tx: Tx,
+  { name }: JobKind<Data>,
+  companyId: number,
+  field: keyof Data & string,
+  value: string,
+): Promise<void> {
+  await sql`delete from jobs where kind = ${name} and company_id = ${companyId} and data ->> ${field} = ${value}`.execute(
+    tx,
+  )
+}
+
 /** Gives a job up; the row stays, so that the operator can see it. */
 export async function failJob(db: Db, { id, attempts }: Claim, now: Date, error: string): Promise<void> {
   await sql`update jobs set failed_at = ${now}, last_error = ${error} where id = ${id} and attempts = ${attempts}`.execute(

@@ -1,11 +1,13 @@
 import { deleteCustomer } from '#people/customers/commands.ts'
 import { eraseTraces } from '#people/customers/erasure.worker.ts'
 import { type Erasure, findReturned, noteErasures } from '#people/customers/erasures/commands.ts'
+import { ERASE_TRACES } from '#people/customers/jobs.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import type { Files } from '#platform/files/files.ts'
+import { deleteJobsWith } from '#platform/jobs/queue.ts'
 import { FORGETTING } from '#program/forgetting.ts'
 import { deleteUnusedCopies } from '#rights/stamping/make-copy.worker.ts'
 
@@ -31,6 +33,7 @@ export async function replayErasures(
     })
     if (data === undefined) continue
     await eraseTraces(db, { companyId, data }, FORGETTING)
+    await inTransaction(db, (tx) => deleteJobsWith(tx, ERASE_TRACES, companyId, 'token', data.token))
     count += 1
   }
   if (count > 0) await deleteUnusedCopies({ db, files, clock })
