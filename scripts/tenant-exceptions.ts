@@ -73,24 +73,12 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   ],
   'src/people/customers/erasures/commands.ts': [
     { inside: 'noteErasures', table: 'erasures', because: 'each row names its company' },
-    {
-      inside: 'readErasures',
-      table: 'erasures',
-      because: 'the list outside of the database is that of the whole installation',
-    },
+    { inside: 'readErasures', table: 'erasures', because: 'the list is that of the whole installation' },
     { inside: 'countErasures', table: 'erasures', because: 'the worker asks whether the list has grown' },
-    {
-      inside: 'findReturned',
-      table: 'customer_relations',
-      because: 'after a restore, customers are erased again for every company that had erased them',
-    },
+    { inside: 'findReturned', table: 'customer_relations', because: 'a restore is that of all companies' },
   ],
   'src/people/customers/links/commands.ts': [
-    {
-      inside: 'createLink',
-      table: 'customer_links',
-      because: 'the next link replaces the one before, whichever company asked for it',
-    },
+    { inside: 'createLink', table: 'customer_links', because: 'a link replaces the one before, whoever asked for it' },
     { inside: 'endLink', table: 'customer_links', because: 'the hash of the token is what says whose link it is' },
     {
       inside: 'endLinks',

@@ -36,3 +36,8 @@ export function lastTime(times: readonly number[], now: Date): Date | undefined 
   const last = all.filter((time) => time <= now.getTime()).at(-1)
   return last === undefined ? undefined : new Date(last)
 }
+
+/** The name of a backup's folder: sorted by name, they are sorted by time. */
+export function nameAt(now: Date): string {
+  return `licet-backup-${now.toISOString().slice(0, 19).replaceAll(':', '-')}`
+}

@@ -4,10 +4,11 @@ import type { Tx } from '#platform/db/database.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import type { BackupSettings } from '#platform/settings/operator-settings.ts'
+import { nameAt } from '#program/backup-targets/retention.rules.ts'
 import { backupUnderWay, tooManyBackups } from './errors.ts'
 import { WRITE_BACKUP } from './jobs.ts'
 import { countRunsSince } from './queries.ts'
-import { daysBefore, nameAt } from './rules.ts'
+import { daysBefore } from './rules.ts'
 import type { RunState } from './state.ts'
 
 /** Who started a backup is known for so long. */

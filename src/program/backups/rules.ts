@@ -1,8 +1,3 @@
-/** The name of a backup's folder: sorted by name, they are sorted by time. */
-export function nameAt(now: Date): string {
-  return `licet-backup-${now.toISOString().slice(0, 19).replaceAll(':', '-')}`
-}
-
 const DAY_MS = 86_400_000
 
 export function daysBefore(now: Date, days: number): Date {

@@ -3,10 +3,10 @@ import type { Erased } from '#people/customers/erasure.worker.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { condition } from '#platform/db/expressions.ts'
 import { deleteMailsAbout } from '#platform/mail/store.ts'
-import { rewriteFulfillments } from './fulfillments/commands.ts'
-import { lockOrders, ordersOf } from './queries.ts'
-import { saveOrder } from './rows.commands.ts'
-import { orderName, withoutTraces } from './rules.ts'
+import { rewriteFulfillments } from '../fulfillments/commands.ts'
+import { lockOrders, ordersOf } from '../queries.ts'
+import { saveOrder } from '../rows.commands.ts'
+import { orderName, withoutTraces } from '../rules.ts'
 
 const BATCH = 100
 
