@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Static, Type } from 'typebox'
-import { DRM_SETTINGS, type DrmProxy, readDrmProxy } from './drm-settings.ts'
 import { BACKUP_SETTINGS, type BackupAccess, type BackupSchedule, readAccess, readSchedule } from './backup-settings.ts'
+import { DRM_SETTINGS, type DrmProxy, readDrmProxy } from './drm-settings.ts'
 import { READING_SETTINGS, type ReadingSettings, readReading } from './reading-settings.ts'
 
 /** What the operator decides for all companies, and what users may do of the operator's work. Part of the list of settings. */
@@ -46,7 +46,8 @@ export const OPERATOR_SETTINGS = {
   }),
   LICET_STATUS_PAGE: Type.Boolean({
     default: false,
-    description: 'Show at `/status` what works now and has worked in the last 90 days, for your customers. It names no company.',
+    description:
+      'Show at `/status` what works now and has worked in the last 90 days, for your customers. It names no company.',
   }),
   ...BACKUP_SETTINGS,
   ...READING_SETTINGS,

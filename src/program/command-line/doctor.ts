@@ -203,7 +203,7 @@ async function checkDatabase(db: Db, config: Config, now: () => Date): Promise<F
     ...(await checkWork(db, now())),
     ...(await checkContents(db)),
     await checkRates(db, config),
-    await checkBackups(db, config),
+    ...(await checkSchedule(db, config, now())),
   ]
 }
 
@@ -269,15 +269,14 @@ async function checkRates(db: Db, { currencyRatesUrl }: Config): Promise<Finding
 }
 
 /** The backups that the worker makes by itself. */
-async function checkBackups(db: Db, { schedule }: Config): Promise<Finding> {
-  const what = 'Backups'
-  if (schedule === undefined) {
-    const detail = 'none are scheduled (LICET_BACKUP_TARGET is not set): make them with "licet backup"'
-    return { ok: true, warning: true, what, detail }
-  }
+async function checkSchedule(db: Db, { schedule }: Config, now: Date): Promise<Finding[]> {
+  if (schedule === undefined) return []
+  const what = 'Scheduled backups'
   const health = await readBackupHealth(db)
-  const complaint = complaintOf(health, new Date())
+  const complaint = complaintOf(health, now)
+  const remedy = 'The log of the worker says why. Correct it: the next one is made within an hour.'
+  if (complaint !== undefined) return [bad(what, `${schedule.target}, ${complaint}`, remedy)]
   const finished = health.lastDone?.finished_at?.toISOString().slice(0, 16)
   const last = finished === undefined ? 'none yet' : `last finished and checked ${finished}`
-  return { ok: complaint === undefined, what, detail: `${schedule.target}, ${complaint ?? last}` }
+  return [{ ok: true, what, detail: `${schedule.target}, ${last}` }]
 }
