@@ -1,29 +1,16 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/database.ts'
-import { prepare } from '#platform/db/prepared.ts'
+import { readNumbers } from '#platform/db/numbers.ts'
 import type { Measures } from '#platform/log/measures.ts'
 
-type Counted = {
-  working: number
-  failing: number
-  deactivated: number
-  queued: number
-  sending: number
-  oldest: number
-}
-const NONE: Counted = { working: 0, failing: 0, deactivated: 0, queued: 0, sending: 0, oldest: 0 }
-
-const count = prepare((db: Db, now: Date) =>
-  sql<Counted>`select
+const counted = (now: Date) => sql`select
       count(*) filter (where is_active and failures = 0) as working,
       count(*) filter (where is_active and failures > 0) as failing,
       count(*) filter (where not is_active and inactive_reason in ('failing', 'gone')) as deactivated,
       coalesce(sum(queued) filter (where is_active), 0) as queued,
       count(*) filter (where leased_until > ${now}::timestamptz) as sending,
-      coalesce(extract(epoch from ${now}::timestamptz - min(due_at) filter (where is_active and failures = 0 and due_at <= ${now}::timestamptz)), 0)::float8
+      coalesce(date_part('epoch', ${now}::timestamptz - min(due_at) filter (where is_active and failures = 0 and due_at <= ${now}::timestamptz)), 0)::float8
         as oldest
-    from webhooks`.compile(db),
-)
+    from webhooks`
 
 export const webhookMeasures: Measures = {
   gauges: {
@@ -36,14 +23,15 @@ export const webhookMeasures: Measures = {
     licet_webhooks_oldest_due_seconds: { help: 'How long a webhook that works has been waiting to be sent to.' },
   },
   async read(db, now) {
-    const [{ working, failing, deactivated, queued, sending, oldest } = NONE] = await count(db, now)
+    const [row] = await readNumbers(db, counted(now))
+    const of = (name: string) => row?.number(name) ?? 0
     return [
-      { name: 'licet_webhooks', labels: { state: 'working' }, value: working },
-      { name: 'licet_webhooks', labels: { state: 'failing' }, value: failing },
-      { name: 'licet_webhooks', labels: { state: 'deactivated' }, value: deactivated },
-      { name: 'licet_webhooks_sending', value: sending },
-      { name: 'licet_webhook_deliveries_waiting', value: queued },
-      { name: 'licet_webhooks_oldest_due_seconds', value: oldest },
+      { name: 'licet_webhooks', labels: { state: 'working' }, value: of('working') },
+      { name: 'licet_webhooks', labels: { state: 'failing' }, value: of('failing') },
+      { name: 'licet_webhooks', labels: { state: 'deactivated' }, value: of('deactivated') },
+      { name: 'licet_webhooks_sending', value: of('sending') },
+      { name: 'licet_webhook_deliveries_waiting', value: of('queued') },
+      { name: 'licet_webhooks_oldest_due_seconds', value: of('oldest') },
     ]
   },
 }

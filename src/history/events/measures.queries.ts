@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/database.ts'
-import { prepare } from '#platform/db/prepared.ts'
+import { readNumbers } from '#platform/db/numbers.ts'
 import type { Measures } from '#platform/log/measures.ts'
 
-const countNew = prepare((db: Db, now: Date) =>
-  sql<{ waiting: number; oldest: number }>`select count(*) as waiting,
-      coalesce(extract(epoch from ${now}::timestamptz - min(created_at)), 0)::float8 as oldest
-    from events where position is null`.compile(db),
-)
+const countNew = (now: Date) => sql`select count(*) as waiting,
+      coalesce(date_part('epoch', ${now}::timestamptz - min(created_at)), 0)::float8 as oldest
+    from events where position is null`
 
 /** Of events that no delivery was made of yet, there are none or few, unless the worker is behind. */
 export const eventMeasures: Measures = {
@@ -16,11 +13,11 @@ export const eventMeasures: Measures = {
     licet_events_lag_seconds: { help: 'How long the oldest event has been waiting for its deliveries.' },
   },
   async read(db, now) {
-    const [{ waiting, oldest } = { waiting: 0, oldest: 0 }] = await countNew(db, now)
+    const [row] = await readNumbers(db, countNew(now))
     return [
-      { name: 'licet_events_waiting', value: waiting },
+      { name: 'licet_events_waiting', value: row?.number('waiting') ?? 0 },
       // Times of sandboxes may lie ahead.
-      { name: 'licet_events_lag_seconds', value: Math.max(0, oldest) },
+      { name: 'licet_events_lag_seconds', value: Math.max(0, row?.number('oldest') ?? 0) },
     ]
   },
 }

@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { prepare } from '../db/prepared.ts'
+import { readNumbers } from '../db/numbers.ts'
 import type { Measures } from '../log/measures.ts'
 
-type Kind = { kind: string; due: number; running: number; failed: number; oldest: number }
-
-const countByKind = prepare((db: Db, now: Date) =>
-  sql<Kind>`select kind,
+const byKind = (now: Date) => sql`select kind,
       count(*) filter (where failed_at is null and due_at <= ${now}::timestamptz) as due,
       count(*) filter (where failed_at is null and leased_until > ${now}::timestamptz) as running,
       count(*) filter (where failed_at is not null) as failed,
-      coalesce(extract(epoch from ${now}::timestamptz - min(due_at) filter (where failed_at is null and due_at <= ${now}::timestamptz)), 0)::float8 as oldest
-    from jobs group by kind`.compile(db),
-)
+      coalesce(date_part('epoch', ${now}::timestamptz - min(due_at) filter (where failed_at is null and due_at <= ${now}::timestamptz)), 0)::float8 as oldest
+    from jobs group by kind`
 
 /** What waits, and what was given up. The queue is short: what is done is deleted. */
 export const jobMeasures: Measures = {
@@ -23,12 +18,15 @@ export const jobMeasures: Measures = {
     licet_jobs_given_up: { help: 'Jobs that have failed for good, and are kept to be seen.', labels: ['kind'] },
   },
   async read(db, now) {
-    const kinds = await countByKind(db, now)
-    return kinds.flatMap(({ kind, due, running, failed, oldest }) => [
-      { name: 'licet_jobs_due', labels: { kind }, value: due },
-      { name: 'licet_jobs_leased', labels: { kind }, value: running },
-      { name: 'licet_jobs_oldest_due_seconds', labels: { kind }, value: oldest },
-      { name: 'licet_jobs_given_up', labels: { kind }, value: failed },
-    ])
+    const kinds = await readNumbers(db, byKind(now))
+    return kinds.flatMap((row) => {
+      const labels = { kind: row.word('kind') }
+      return [
+        { name: 'licet_jobs_due', labels, value: row.number('due') },
+        { name: 'licet_jobs_leased', labels, value: row.number('running') },
+        { name: 'licet_jobs_oldest_due_seconds', labels, value: row.number('oldest') },
+        { name: 'licet_jobs_given_up', labels, value: row.number('failed') },
+      ]
+    })
   },
 }

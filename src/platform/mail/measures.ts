@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
-import { prepare } from '../db/prepared.ts'
+import { readNumbers } from '../db/numbers.ts'
 import type { Measures } from '../log/measures.ts'
 import { SENDING_KINDS } from './queue.ts'
 
 const KINDS = SENDING_KINDS.map(({ name }) => name)
 
-const count = prepare((db: Db, kinds: readonly string[]) =>
-  sql<{ waiting: number; failed: number }>`select
+const counted = (kinds: readonly string[]) => sql`select
       (select count(*) from jobs where kind = any(${kinds}::text[]) and failed_at is null) as waiting,
-      (select count(*) from mails where failed_at is not null) as failed`.compile(db),
-)
+      (select count(*) from mails where failed_at is not null) as failed`
 
 export const mailMeasures: Measures = {
   gauges: {
@@ -18,10 +15,10 @@ export const mailMeasures: Measures = {
     licet_mails_failed: { help: 'Mails that could not be sent, of the last 30 days.' },
   },
   async read(db) {
-    const [{ waiting, failed } = { waiting: 0, failed: 0 }] = await count(db, KINDS)
+    const [row] = await readNumbers(db, counted(KINDS))
     return [
-      { name: 'licet_mails_waiting', value: waiting },
-      { name: 'licet_mails_failed', value: failed },
+      { name: 'licet_mails_waiting', value: row?.number('waiting') ?? 0 },
+      { name: 'licet_mails_failed', value: row?.number('failed') ?? 0 },
     ]
   },
 }

@@ -27,7 +27,9 @@ export function statusOf(rows: readonly PartDay[], now: Date): PartStatus[] {
   return PARTS.map((part) => {
     const own = new Map(rows.filter((row) => row.part === part).map((row) => [row.day, row]))
     const [first] = [...own.values()]
-    const days = Array.from({ length: DAYS }, (_, index) => dayOf(new Date(now.getTime() - (DAYS - 1 - index) * DAY_MS)))
+    const days = Array.from({ length: DAYS }, (_, index) =>
+      dayOf(new Date(now.getTime() - (DAYS - 1 - index) * DAY_MS)),
+    )
     const counted = days.map((day) => ({ day, ...minutesOf(day, own.get(day), first, now) }))
     const [good, all] = counted.reduce(([good, all], one) => [good + one.good, all + one.all], [0, 0])
     const last = own.get(dayOf(now)) ?? [...own.values()].at(-1)

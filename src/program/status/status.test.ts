@@ -78,7 +78,8 @@ describe('/status', () => {
     const known = service.log.length
     await Promise.all(Array.from({ length: 20 }, () => open()))
     assert.ok(service.log.length >= known)
-    for (const language of ['en', 'es', 'fr', 'it', 'pt']) assert.match((await open(language)).text, new RegExp(`lang="${language}"`))
+    for (const language of ['en', 'es', 'fr', 'it', 'pt'])
+      assert.match((await open(language)).text, new RegExp(`lang="${language}"`))
     way.cut()
     const away = await open()
     assert.equal(away.status, 200)

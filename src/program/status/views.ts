@@ -37,9 +37,7 @@ function percent(language: string, share: number): string {
 
 function partRow(t: Translator, { part, works, days, share }: PartStatus, isAway: boolean): Html {
   const said =
-    share === undefined
-      ? t('account.status.unknown')
-      : t('account.status.share', { share: percent(t.language, share) })
+    share === undefined ? t('account.status.unknown') : t('account.status.share', { share: percent(t.language, share) })
   return html`<li><div class="row"><h2 class="grow">${t(NAMES[part])}</h2>!${chip(t, works && !isAway)}</div>
 <div class="days" aria-hidden="true">!${days.map((day) => html`<span class="!${dayClass(day)}"></span>`).join('')}</div>
 <p class="faint">${said}</p></li>`
@@ -48,7 +46,9 @@ function partRow(t: Translator, { part, works, days, share }: PartStatus, isAway
 function disturbances(t: Translator, parts: readonly PartStatus[]): Html {
   const format = new Intl.DateTimeFormat(localeOf(t.language), { dateStyle: 'long', timeZone: 'UTC' })
   const found = parts
-    .flatMap(({ part, days }) => days.flatMap(({ day, lostMinutes = 0 }) => (lostMinutes > 0 ? [{ part, day, lostMinutes }] : [])))
+    .flatMap(({ part, days }) =>
+      days.flatMap(({ day, lostMinutes = 0 }) => (lostMinutes > 0 ? [{ part, day, lostMinutes }] : [])),
+    )
     .sort((one, other) => (one.day < other.day ? 1 : -1))
     .slice(0, LISTED_MAX)
   if (found.length === 0) return html`<p>${t('account.status.none')}</p>`
@@ -65,7 +65,10 @@ export function statusPage(t: Translator, { parts, isAway, at }: StatusView): Ht
   const works = !isAway && parts.every((part) => part.works)
   const title = works ? t('account.status.all_works') : t('account.status.some_fails')
   const away = isAway ? html`<p role="status">${t('account.status.away')}</p>` : ''
-  const when = at === undefined ? '' : html`<p class="faint">${t('account.status.as_of', { time: momentIn({ language: t.language, utcOffset: 0 }, at) })}</p>`
+  const when =
+    at === undefined
+      ? ''
+      : html`<p class="faint">${t('account.status.as_of', { time: momentIn({ language: t.language, utcOffset: 0 }, at) })}</p>`
   return layout({
     t,
     title: t('account.status.title'),

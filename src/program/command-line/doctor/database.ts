@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/database.ts'
+import { readNumbers } from '#platform/db/numbers.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { bad, type Finding, fine, warning } from './finding.ts'
 
@@ -9,11 +10,18 @@ const CLOCK_OFF_MAX_MS = 5000
 const OTHER_CONNECTIONS = 5
 
 export async function checkServer(db: Db): Promise<Finding> {
-  const { rows } = await sql<{ version: string; encoding: string; folds: boolean }>`select
+  const [row] = await readNumbers(
+    db,
+    sql`select
       current_setting('server_version') as version, current_setting('server_encoding') as encoding,
       current_setting('server_encoding') <> 'UTF8' or lower(convert_from('\\xc384'::bytea, 'UTF8')) <> convert_from('\\xc384'::bytea, 'UTF8')
-        as folds`.execute(db)
-  const { version = '', encoding = '', folds = true } = rows[0] ?? {}
+        as folds`,
+  )
+  const [version, encoding, folds] = [
+    row?.word('version') ?? '',
+    row?.word('encoding') ?? '',
+    row?.word('folds') !== 'false',
+  ]
   const detail = `PostgreSQL ${version}, ${encoding}`
   if (encoding !== 'UTF8')
     return bad(
@@ -32,9 +40,9 @@ export async function checkServer(db: Db): Promise<Finding> {
 
 export async function checkClock(db: Db, now: () => Date): Promise<Finding> {
   const before = now().getTime()
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  const [row] = await readNumbers(db, sql`select extract(epoch from clock_timestamp())::float8 * 1000 as now`)
   const after = now().getTime()
-  const time = rows[0]?.now.getTime() ?? before
+  const time = row?.number('now') ?? before
   const offMs = time < before ? before - time : Math.max(0, time - after)
   if (offMs <= CLOCK_OFF_MAX_MS) return fine('Clock', 'agrees with that of the database')
   const seconds = Math.round(offMs / 1000)
@@ -46,11 +54,14 @@ export async function checkClock(db: Db, now: () => Date): Promise<Finding> {
 }
 
 export async function checkConnections(db: Db, { databasePool }: Config): Promise<Finding> {
-  const { rows } = await sql<{ most: number; others: number }>`select
+  const [row] = await readNumbers(
+    db,
+    sql`select
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
       (select count(*) from pg_stat_activity where backend_type = 'client backend'
-        and (datname is distinct from current_database() or application_name not like 'licet%')) as others`.execute(db)
-  const { most = 0, others = 0 } = rows[0] ?? {}
+        and (datname is distinct from current_database() or application_name not like 'licet%')) as others`,
+  )
+  const [most, others] = [row?.number('most') ?? 0, row?.number('others') ?? 0]
   const needed = databasePool + OTHER_CONNECTIONS
   const processes = Math.floor((most - others) / needed)
   const detail = `the server takes ${most}, other programs use ${others}, a process of the service up to ${needed}`

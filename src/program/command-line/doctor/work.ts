@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { webhookMeasures } from '#apps/webhooks/measures.queries.ts'
 import { eventMeasures } from '#history/events/measures.queries.ts'
 import type { Db } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import { jobMeasures } from '#platform/jobs/measures.ts'
 import type { Reading } from '#platform/log/measures.ts'
 import { mailMeasures } from '#platform/mail/measures.ts'
@@ -49,9 +50,9 @@ export async function checkWork(db: Db, now: Date): Promise<Finding[]> {
 /** Why the latest mail was refused says the most: a wrong sender, a full mailbox, a block. */
 async function checkFailedMails(db: Db, failed: number): Promise<Finding[]> {
   if (failed === 0) return []
-  const { rows } = await sql<{ reason: string | null }>`select last_error as reason from mails
+  const { rows } = await sql<Columns<'mails', 'last_error'>>`select last_error from mails
     where failed_at is not null order by failed_at desc limit 1`.execute(db)
-  const reason = (rows[0]?.reason ?? 'no reason given').replace(/\p{Cc}+/gu, ' ').slice(0, 200)
+  const reason = (rows[0]?.last_error ?? 'no reason given').replace(/\p{Cc}+/gu, ' ').slice(0, 200)
   return [
     warning(
       'Refused mails',

@@ -3,6 +3,7 @@ import { webhookMeasures } from '#apps/webhooks/measures.queries.ts'
 import { eventMeasures } from '#history/events/measures.queries.ts'
 import { databaseMeasures } from '#platform/db/connections/measures.ts'
 import type { Db } from '#platform/db/database.ts'
+import { readNumbers } from '#platform/db/numbers.ts'
 import { jobMeasures } from '#platform/jobs/measures.ts'
 import type { Reading as Value } from '#platform/log/measures.ts'
 import { mailMeasures } from '#platform/mail/measures.ts'
@@ -46,12 +47,15 @@ export async function readDatabase(db: Db, now: Date): Promise<Omit<Reading, 'at
 
 /** Those that run right now, the longest first. */
 async function readStatements(db: Db): Promise<Statement[]> {
-  const { rows } = await sql<Statement>`select
+  const rows = await readNumbers(
+    db,
+    sql`select
       extract(epoch from clock_timestamp() - query_start)::float8 * 1000 as ms, wait_event_type as waits_for, query as text
     from pg_stat_activity
     where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and backend_type = 'client backend'
-    order by query_start limit 50`.execute(db)
-  return rows
+    order by query_start limit 50`,
+  )
+  return rows.map((row) => ({ ms: row.number('ms'), waits_for: row.word('waits_for') || null, text: row.word('text') }))
 }
 
 function kindsOf(values: readonly Value[]): JobKind[] {
