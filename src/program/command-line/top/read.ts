@@ -7,6 +7,7 @@ import { readNumbers } from '#platform/db/numbers.ts'
 import { jobMeasures } from '#platform/jobs/measures.ts'
 import type { Reading as Value } from '#platform/log/measures.ts'
 import { mailMeasures } from '#platform/mail/measures.ts'
+import { ask } from '../terminal/ask.ts'
 import { type Requests, readRequests } from './requests.ts'
 import type { JobKind, Reading, Statement } from './screen.ts'
 
