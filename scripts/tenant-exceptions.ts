@@ -67,11 +67,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/history/audit/commands.ts': [{ inside: 'deleteOldAuditEntries', table: 'audit_entries', because: EXPIRED }],
   'src/history/audit/queries.ts': [
     { inside: 'listed', table: 'users', because: 'the users of a partner act for its associates' },
-    {
-      inside: 'latestAuditEntries',
-      table: 'audit_entries',
-      because: 'the operator may read the record of all companies',
-    },
+    { inside: 'latestAuditEntries', table: 'audit_entries', because: 'the operator may read all records' },
   ],
   'src/shop/checkout/abandoned/queries.ts': [
     { inside: 'listLeftCarts', table: 'carts', because: 'the worker counts what was left, of every company' },
@@ -383,16 +379,8 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'findLink', table: 'one_time_links', because: 'the hash of the token is what says whose link it is' },
   ],
   'src/identity/users/queries.ts': [
-    {
-      inside: 'findUser',
-      table: 'users',
-      because: 'a token may act by the word of a user of the partner of the company',
-    },
-    {
-      inside: 'findUserByEmail',
-      table: 'users',
-      because: 'email addresses are unique on the whole platform, and say which company signs in',
-    },
+    { inside: 'findUser', table: 'users', because: 'a token may act for a user of the partner' },
+    { inside: 'findUserByEmail', table: 'users', because: 'an email address says which company signs in' },
     { inside: 'readUnpresentedUsers', table: 'users', because: 'a start presents the users of all companies' },
   ],
   'src/insight/visits/commands.ts': [

@@ -77,6 +77,13 @@ export type BackupAccess = { recipient: string | undefined; s3: Omit<S3Settings,
 
 export const isBucket = (place: string) => place.startsWith('s3://')
 
+/** A place without the slashes at its end. */
+export function withoutSlashes(place: string): string {
+  let end = place.length
+  while (place[end - 1] === '/') end -= 1
+  return place.slice(0, end)
+}
+
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/
 
 function readTimes(text: string, mistakes: string[]): number[] {

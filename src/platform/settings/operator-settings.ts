@@ -47,7 +47,7 @@ export const OPERATOR_SETTINGS = {
   LICET_STATUS_PAGE: Type.Boolean({
     default: false,
     description:
-      'Show at `/status` what works now and has worked in the last 90 days, for your customers. It names no company.',
+      'Show at `/status` what works now and has worked in the last 90 days, for those who use it. It names no company.',
   }),
   ...BACKUP_SETTINGS,
   ...READING_SETTINGS,

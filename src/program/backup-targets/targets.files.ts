@@ -75,7 +75,7 @@ const PART_BYTES = 16 * 1_048_576
 
 function inBucket(place: string, s3: Omit<S3Settings, 'bucket'>): Target {
   const { host: Bucket, pathname } = new URL(place)
-  const prefix = pathname.replace(/^\/+|\/+$/g, '')
+  const prefix = pathname.split('/').filter(Boolean).join('/')
   const keyOf = (key: string) => (prefix === '' ? key : `${prefix}/${key}`)
   let opened: Promise<Opened> | undefined
   const connect = () => {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { readErasures } from '#people/customers/erasures/commands.ts'
 import { randomToken } from '#platform/identity/crypto.ts'
 import type { ErasureList, ScheduledBackups } from '#platform/resource.ts'
-import { isBucket } from '#platform/settings/backup-settings.ts'
+import { isBucket, withoutSlashes } from '#platform/settings/backup-settings.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { lastTime, nameAt, outdated } from '#program/backup-targets/retention.rules.ts'
 import { type Index, listStored, removeStored, store } from '#program/backup-targets/stored.files.ts'
@@ -47,7 +47,7 @@ export async function writeBackupTo(
   options: { withSecret: boolean; onProgress: OnProgress },
 ): Promise<BackupSummary> {
   if (!isBucket(place) && config.backupAccess.recipient === undefined) return writeBackup(config, place, options)
-  const whole = isBucket(place) ? place.replace(/\/+$/, '') : resolve(place)
+  const whole = isBucket(place) ? withoutSlashes(place) : resolve(place)
   const at = whole.lastIndexOf('/')
   const [target, name] = [openTarget(whole.slice(0, at), config.backupAccess.s3), whole.slice(at + 1)]
   if ((await target.list(name)).length > 0) throw new StartError(`${place} exists already: name another place.`)

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { isBucket } from '#platform/settings/backup-settings.ts'
+import { isBucket, withoutSlashes } from '#platform/settings/backup-settings.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { readIdentity } from '#program/backup-targets/sealing.files.ts'
 import { fetchStored, readIndex, StoredBackupError } from '#program/backup-targets/stored.files.ts'
@@ -16,7 +16,7 @@ type Options = { key?: string | undefined; erased?: readonly string[] | undefine
 
 /** Where a backup is, and its name there. */
 function placeOf(config: Config, place: string): { target: Target; name: string } {
-  const whole = isBucket(place) ? place.replace(/\/+$/, '') : resolve(place)
+  const whole = isBucket(place) ? withoutSlashes(place) : resolve(place)
   const at = whole.lastIndexOf('/')
   return { target: openTarget(whole.slice(0, at), config.backupAccess.s3), name: whole.slice(at + 1) }
 }

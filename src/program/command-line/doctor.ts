@@ -9,6 +9,7 @@ import { DISK_FREE_MIN_BYTES, isEndingSoon } from '#insight/attention/rules.ts'
 import { readBackupHealth } from '#insight/backup-runs/queries.ts'
 import { complaintOf } from '#insight/backup-runs/rules.ts'
 import type { Db } from '#platform/db/database.ts'
+import type { Row } from '#platform/db/expressions.ts'
 import { readSchemaState } from '#platform/db/migrations/migrate.ts'
 import { probe } from '#platform/mail/smtp.ts'
 import { countMails } from '#platform/mail/store.ts'
@@ -220,7 +221,7 @@ const JOBS = {
 }
 
 async function checkContents(db: Db): Promise<Finding[]> {
-  const { rows } = await sql<{ failed: number; waiting: number }>`
+  const { rows } = await sql<Record<'failed' | 'waiting', Row<'jobs'>['attempts']>>`
     select count(*) filter (where failed_at is not null) as failed, count(*) filter (where failed_at is null) as waiting from jobs`.execute(
     db,
   )

@@ -4,7 +4,7 @@ export type Counted = { count: number; failed: number; seconds: number }
 export type Requests = ReadonlyMap<string, Counted>
 
 const LINE = /^licet_http_request_seconds_(count|sum)\{([^}]*)\} (\S+)$/
-const LABEL = /(\w+)="([^"]*)"/g
+const LABEL = /([a-z_]{1,30})="([^"]{0,300})"/g
 
 /** The requests in the text of `/metrics`, by method and route. */
 export function readRequests(text: string): Requests {

@@ -43,7 +43,9 @@ export function readOfferedGroups(db: Db, companyId: number): Promise<Columns<'g
 const SHOWN_MAX = 3
 
 const shown = prepare((db: Db, companyId: number) =>
-  sql<OfferedGroup>`${offeredGroups(sql`club.group_id, club.title, club.locales, ${plansOfClub} as plans`, companyId)}
+  sql<
+    Columns<'groups', 'group_id' | 'title'> & Pick<OfferedGroup, 'locales' | 'plans'>
+  >`${offeredGroups(sql`club.group_id, club.title, club.locales, ${plansOfClub} as plans`, companyId)}
     limit ${sql.lit(SHOWN_MAX)}`.compile(db),
 )
 
