@@ -1,7 +1,7 @@
 import { after } from 'node:test'
 import { createSender, type SenderOptions } from '#apps/webhooks/sender/sender.worker.ts'
 import { openDatabase } from '#platform/db/database.ts'
-import { createNotices } from '#platform/db/notices.ts'
+import { createNotices } from '#platform/db/notices/notices.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createLog } from '#platform/log/log.ts'
 import { createMetrics } from '#platform/log/metrics.ts'

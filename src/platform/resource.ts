@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { TSchema } from 'typebox'
 import type { Clock } from './clock.ts'
 import type { Db, Tx } from './db/database.ts'
-import type { Notices } from './db/notices.ts'
+import type { Notices } from './db/notices/notices.ts'
 import type { Files } from './files/files.ts'
 import type { ResourceOptions } from './http/resource.ts'
 import type { SealedColumn } from './identity/sealed-columns.ts'

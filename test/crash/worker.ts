@@ -1,7 +1,7 @@
 // A worker process whose clock runs faster than time, so that the waits of the retry schedule pass in seconds.
 
 import { createClock } from '#platform/clock.ts'
-import { createNotices } from '#platform/db/notices.ts'
+import { createNotices } from '#platform/db/notices/notices.ts'
 import { createFiles } from '#platform/files/files.ts'
 import { createLog } from '#platform/log/log.ts'
 import { createMetrics } from '#platform/log/metrics.ts'

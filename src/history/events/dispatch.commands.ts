@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { announce } from '#platform/db/announcements.ts'
 import type { Db, Tx } from '#platform/db/database.ts'
 import type { Columns, Filled } from '#platform/db/expressions.ts'
+import { announce } from '#platform/db/notices/announcements.ts'
 import { prepare } from '#platform/db/prepared.ts'
 
 /** An event that has no position in the log yet. */

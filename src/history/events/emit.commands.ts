@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { announce } from '#platform/db/announcements.ts'
 import type { Tx } from '#platform/db/database.ts'
+import { announce } from '#platform/db/notices/announcements.ts'
 import { prepareWrite } from '#platform/db/writes.ts'
 import { currentSpan } from '#platform/tracing/trace.ts'
 import type { Topic, Topics } from './topics.facts.ts'

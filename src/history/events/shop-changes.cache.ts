@@ -1,6 +1,6 @@
-import { announce } from '#platform/db/announcements.ts'
 import type { Tx } from '#platform/db/database.ts'
-import type { Notices } from '#platform/db/notices.ts'
+import { announce } from '#platform/db/notices/announcements.ts'
+import type { Notices } from '#platform/db/notices/notices.ts'
 
 /** Tells of companies whose shops show something else than before. */
 export const SHOPS_CHANNEL = 'shop_changes'

@@ -1,6 +1,6 @@
 import type { OwnTimes } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { Notices } from '#platform/db/notices.ts'
+import type { Notices } from '#platform/db/notices/notices.ts'
 import { toError } from '#platform/errors/to-error.ts'
 import type { Log } from '#platform/log/log.ts'
 import { readTestClocks } from './queries.ts'

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { createKnownChanges } from '#history/events/shop-changes.cache.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { HeavyReads } from '#platform/db/heavy-reads.ts'
-import type { Notices } from '#platform/db/notices.ts'
+import type { Notices } from '#platform/db/notices/notices.ts'
 import { serviceBusy } from '#platform/errors/errors.ts'
 import type { Reported } from './queries.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { Clock, CompanyTime } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import type { HeavyReads } from '../db/heavy-reads.ts'
-import type { Notices } from '../db/notices.ts'
+import type { Notices } from '../db/notices/notices.ts'
 import type { Files } from '../files/files.ts'
 import type { Vault } from '../identity/vault.ts'
 import type { Outbound } from '../outbound/outbound.ts'

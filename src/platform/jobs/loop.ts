@@ -1,6 +1,6 @@
 import type { WorkClock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
-import type { Notices } from '../db/notices.ts'
+import type { Notices } from '../db/notices/notices.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../log/metrics.ts'
 import { pause } from '../pause.ts'

@@ -1,6 +1,6 @@
 import { createClock } from '#platform/clock.ts'
 import { openDatabase } from '#platform/db/database.ts'
-import { createNotices } from '#platform/db/notices.ts'
+import { createNotices } from '#platform/db/notices/notices.ts'
 import { createFiles } from '#platform/files/files.ts'
 import { createVault } from '#platform/identity/vault.ts'
 import { createLog } from '#platform/log/log.ts'

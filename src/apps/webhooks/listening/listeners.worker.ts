@@ -2,7 +2,7 @@ import { DISPATCHED_CHANNEL } from '#history/events/dispatch.commands.ts'
 import { readLastPositions } from '#history/events/queries.ts'
 import { REVOKED_CHANNEL } from '#identity/grants/commands.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { Notices } from '#platform/db/notices.ts'
+import type { Notices } from '#platform/db/notices/notices.ts'
 
 /** Streams that an app may have open for one company, in one process. */
 export const STREAMS_MAX = 20

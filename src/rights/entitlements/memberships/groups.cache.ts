@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { GENERAL } from '#catalog/licenses/rules.ts'
 import { createKnownChanges } from '#history/events/shop-changes.cache.ts'
 import type { Db } from '#platform/db/database.ts'
-import type { Notices } from '#platform/db/notices.ts'
+import type { Notices } from '#platform/db/notices/notices.ts'
 import type { StoredGroup } from '../rules.ts'
 import { type GroupFacts, readGroupFacts } from './queries.ts'
 

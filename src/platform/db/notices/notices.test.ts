@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { createDatabase, type TestDatabase } from '#test/server.ts'
 import { until } from '#test/start/program.ts'
-import { createLog } from '../log/log.ts'
+import { createLog } from '../../log/log.ts'
+import { type DatabaseHandle, openDatabase } from '../database.ts'
+import { inTransaction } from '../transaction.ts'
 import { announce } from './announcements.ts'
-import { type DatabaseHandle, openDatabase } from './database.ts'
 import { createNotices } from './notices.ts'
-import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase
 let handle: DatabaseHandle

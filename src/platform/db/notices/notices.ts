@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import type { Log } from '../log/log.ts'
-import { pause } from '../pause.ts'
+import type { Log } from '../../log/log.ts'
+import { pause } from '../../pause.ts'
+import { isDatabaseAway } from '../database.ts'
 import { type Hear, hearAtOnce } from './announcements.ts'
-import { isDatabaseAway } from './database.ts'
 
 /**
  * Receives notifications of other processes through the database. A notice is a hint: a lost one must only cost time.

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { NOTIFY, type Tx } from './database.ts'
+import { NOTIFY, type Tx } from '../database.ts'
 
 /** What a transaction has news of, by channel, once it has committed. */
 const announced = new WeakMap<Tx, Map<string, Set<string>>>()
