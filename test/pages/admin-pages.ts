@@ -21,7 +21,11 @@ export function useAdmin(service: Service) {
     await service.db.updateTable('users').set({ language }).where('id', '=', shop.userId).execute()
     const page = await browser.newPage({ baseURL: service.url, locale, timezoneId: 'Europe/Berlin' })
     // Only the test of it begins with a browser that has never been here: the days of reports follow the time zone.
-    if (!isFirstVisit) await page.addInitScript(`localStorage['licet time zone ${shop.userId}'] ??= 'UTC'`)
+    if (!isFirstVisit)
+      await page.addInitScript(
+        // A browser that shows why it found no page has no storage there.
+        `if (location.protocol === 'http:') localStorage['licet time zone ${shop.userId}'] ??= 'UTC'`,
+      )
     const complaints: string[] = []
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
     page.on('pageerror', (error) => complaints.push(error.message))

@@ -50,7 +50,7 @@ export function useMoveCategory() {
   })
   return (id: number, place: Place, onError: (error: Error) => void) => {
     // A read that is under way would bring back the tree as it was.
-    void client.cancelQueries({ queryKey: treeQuery.queryKey }, { revert: false })
+    void client.cancelQueries({ queryKey: treeQuery.queryKey })
     client.setQueryData(treeQuery.queryKey, (tree) => tree && moved(tree, id, place))
     mutate({ id, place }, { onError })
   }
