@@ -36,7 +36,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   { command: /^mv data /, never: 'it is about the data of a real installation' },
   { command: /^(\S+=\S+ )*(npx )?licet serve/, by: 'test/start/program.ts', proof: "['serve']" },
   { command: /^(npx )?licet worker$/, by: 'test/start/mails.test.ts', proof: "'worker'" },
-  { command: /^(\S+=\S+ )?(npx )?licet restore /, by: 'test/start/backup.test.ts', proof: "'restore'" },
+  { command: /^(\S+=\S+ )?(npx )?licet restore( |$)/, by: 'test/start/backup.test.ts', proof: "'restore'" },
   { command: /^(npx )?licet drill /, by: 'test/start/stored-backup.test.ts', proof: "'drill'" },
   { command: /^(npx )?licet listen( |$)/, by: 'test/start/webhooks.test.ts', proof: "'listen'" },
   { command: /^(npx )?licet secret renew( |$)/, by: 'src/program/boot/secret.test.ts', proof: "['secret', 'renew']" },
