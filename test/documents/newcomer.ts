@@ -30,7 +30,8 @@ export type Shell = {
 /** A shell in a folder. Relative paths in the arguments of licet are paths in that folder. */
 export async function openShell(folder: string, settings: Record<string, string>): Promise<Shell> {
   const succeeded: string[][] = []
-  const place = (word: string) => (/^[\w.-]+\.(csv|json|mp4|txt)$|^backups\//.test(word) ? join(folder, word) : word)
+  const place = (word: string) =>
+    /^[\w.-]+\.(csv|json|key|mp4|txt)$|^backups\//.test(word) ? join(folder, word) : word
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const args = (await text(request)).split('\0').slice(0, -1)
     const ended = await run(args.map(place), settings).catch((error: Error) => ({ code: 1, out: '', err: error.stack }))

@@ -88,7 +88,8 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
       return registry.metrics()
     },
     async list() {
-      await refresh()
+      // The last export comes when the database is closed already; the rest is sent all the same.
+      await refresh().catch(() => undefined)
       return registry.getMetricsAsJSON()
     },
     /** From now on the numbers of the database are read with each scrape. */

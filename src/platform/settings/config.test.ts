@@ -87,8 +87,8 @@ describe('a secret in a file', () => {
   })
 
   test('is offered for every setting that has a secret', () => {
-    const named = Object.keys(allSettings({})).filter((name) => /URL$|TOKEN|SECRET|KEY_ID|PASSWORD/.test(name))
-    const open = ['LICET_BASE_URL', 'LICET_CURRENCY_RATES_URL', 'LICET_VIES_URL']
+    const named = Object.keys(allSettings({})).filter((name) => /URL$|TOKEN|SECRET|KEY_ID|PASSWORD|HEADERS/.test(name))
+    const open = ['LICET_BASE_URL', 'LICET_CURRENCY_RATES_URL', 'LICET_DRM_PROXY_URL', 'LICET_VIES_URL']
     assert.deepEqual(named.filter((name) => !open.includes(name)).sort(), [...SECRET_SETTINGS].sort())
   })
 

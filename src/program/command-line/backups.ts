@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { createKeys } from '#program/backup-targets/sealing.files.ts'
 import type { BackupSummary } from '#program/boot/backup.ts'
 import { writeBackupTo } from '#program/boot/scheduled.ts'
+import { StartError } from '#program/boot/start-error.ts'
 import { drill, restoreFrom } from '#program/boot/stored-restore.ts'
 import { command, print, type Terminal } from './program.ts'
 import { withProgress } from './terminal/progress.ts'
@@ -70,10 +71,19 @@ export function addBackups(program: Command, terminal: Terminal): void {
     .argument('<file>', 'a new file for the private key, to be kept away from this machine')
     .action(async (file: string, options: Options) => {
       const { identity, recipient } = await createKeys()
-      await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx', flush: true })
+      await writeKey(file, `# public key: ${recipient}\n${identity}\n`)
       const text = `The private key is in ${file}: move it to a safe place. Without it, no backup can be opened.\nSet LICET_BACKUP_RECIPIENT=${recipient}`
       print(terminal, options.json, { file, recipient }, text)
     })
+}
+
+/** Never writes over a key that is there: backups could not be opened any more. */
+async function writeKey(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { mode: 0o600, flag: 'wx', flush: true })
+  } catch (error) {
+    throw new StartError(`The key cannot be written to ${file} (${error instanceof Error ? error.message : error}).`)
+  }
 }
 
 const contentOf = ({ tables, rows, files }: BackupSummary) =>

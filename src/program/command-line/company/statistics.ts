@@ -4,7 +4,6 @@ import { readCompanyTime } from '#identity/test-clocks/queries.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { withDatabase } from '#program/boot/store.ts'
 import { rebuildStatistics } from '#selling/orders/counts/reset.commands.ts'
-import { correctCartDays } from '#shop/checkout/abandoned/commands.ts'
 import { companyId, getCompany } from '../administration.ts'
 import { command, print, type Terminal } from '../program.ts'
 import { group } from './terms.ts'
@@ -20,6 +19,7 @@ export function addStatistics(program: Command, terminal: Terminal): void {
     .option('--company <id>', 'of this company only', companyId)
     .action(async (options: { company?: number; json?: boolean }) => {
       const { correctSubscriptionDays } = await import('#selling/subscriptions/statistics/commands.ts')
+      const { correctCartDays } = await import('#shop/checkout/abandoned/commands.ts')
       const { correctUsageDays } = await import('#rights/entitlements/uses/commands.ts')
       const orders = await withDatabase(terminal.config(), async (db) => {
         if (options.company !== undefined) await getCompany(db, options.company)
