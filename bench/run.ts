@@ -17,7 +17,10 @@ const HISTORY = join(import.meta.dirname, 'history.csv')
 
 type Sections = Map<Section, Measured>
 
-async function bench(options: Options): Promise<Sections> {
+type Done = (section: Section, measured: Measured) => Promise<void>
+
+/** `done` is called after each section: what was measured is not lost because a later section fails. */
+async function bench(options: Options, done: Done): Promise<Sections> {
   if (options.smoke) {
     stopPinning()
     await fillSmall(process.env.LICET_BENCH_SHOP)
@@ -32,6 +35,7 @@ async function bench(options: Options): Promise<Sections> {
     const measured = await inScope(() => DEFINITIONS[name].measure(options))
     sections.set(name, measured)
     if (!options.smoke) console.log(['', ...measured.lines].join('\n'))
+    await done(name, measured)
   }
   return sections
 }
@@ -68,11 +72,9 @@ async function readHistory(): Promise<Known> {
   return { commit: currentCommit(), lines: parseHistory(await readFile(HISTORY, 'utf8')) }
 }
 
-async function keep({ at }: Conditions, { commit, lines: known }: Known, sections: Sections): Promise<void> {
+async function keep({ at }: Conditions, { commit, lines: known }: Known, section: Section, measured: Measured) {
   const where = { date: at.slice(0, 10), commit }
-  const lines = [...sections].flatMap(([section, { figures }]) =>
-    figures.map((figure) => lineOf(figure, { ...where, section })),
-  )
+  const lines = measured.figures.map((figure) => lineOf(figure, { ...where, section }))
   for (const line of lines) console.log(shown(changeOf(lastOf(known, line.case), line)))
   await appendFile(HISTORY, lines.map((line) => `${formatLine(line)}\n`).join(''))
 }
@@ -94,11 +96,12 @@ try {
   const conditions = readConditions(options)
   const history = options.history ? await readHistory() : undefined
   if (!options.smoke) console.log(conditionLines(conditions).join('\n'))
-  const sections = await bench(options)
+  const sections = await bench(options, async (section, measured) => {
+    if (history !== undefined) await keep(conditions, history, section, measured)
+  })
   console.log()
   if (options.smoke) reportSmoke(sections)
   else console.log(`Written to ${await save(conditions, sections)}`)
-  if (history !== undefined) await keep(conditions, history, sections)
 } catch (error) {
   if (!stopping) console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -51,14 +51,19 @@ export async function cloneMembers(db: Db, { companyId }: CardClub, count: numbe
         ? sql`id = (select customer_id from subscriptions where company_id = ${sql.lit(companyId)} limit 1)`
         : sql`company_id = ${sql.lit(companyId)}`
     return sql`insert into ${sql.table(table)} overriding system value
-      select (jsonb_populate_record(null::${sql.table(table)}, to_jsonb(model) || jsonb_build_object(${changed}))).*
-      from (select * from ${sql.table(table)} where ${whose} order by 1, 2 limit 1) as model, bases, generate_series(1, ${sql.lit(count)}) as nth`
+      select copy.*
+      from (select * from ${sql.table(table)} where ${whose} order by 1, 2 limit 1) as model, bases,
+        generate_series(1, ${sql.lit(count)}) as nth,
+        -- As a table: a function whose columns are taken apart is called once for each of them.
+        jsonb_populate_record(null::${sql.table(table)}, to_jsonb(model) || jsonb_build_object(${changed})) as copy`
   })
   await db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
     await sql`create temporary table bases as select ${bases}`.execute(connection)
     for (const statement of statements) await statement.execute(connection)
     for (const table of Object.keys(COUNTED))
       await sql`select setval(${`${table}_id_seq`}, (select max(id) from ${sql.table(table)}))`.execute(connection)
     await sql`drop table bases`.execute(connection)
+    await sql`reset statement_timeout`.execute(connection)
   })
 }
