@@ -9,9 +9,14 @@ export type DatabaseWay = {
   open(database: TestDatabase): Promise<string>
   /** Cuts it after so many more messages of the service. */
   cut(afterMessages?: number): void
+  /** Cuts it when the database has committed the next transaction, before the service hears of it. */
+  cutBeforeCommitIsAnswered(): void
   readonly isCut: boolean
   mend(): void
 }
+
+/** What the database says at the end of a transaction. */
+const COMMITTED = 'COMMIT\0'
 
 function addressOf({ connection, url }: TestDatabase) {
   if ('host' in connection) return { path: `${connection.host}/.s.PGSQL.5432` }
@@ -25,9 +30,11 @@ export function useDatabaseWay(): DatabaseWay {
   let server: Server | undefined
   let isCut = false
   let messagesLeft = Number.POSITIVE_INFINITY
+  let losesCommit = false
 
   function cutNow(): void {
     isCut = true
+    losesCommit = false
     for (const socket of sockets) socket.destroy()
   }
 
@@ -43,7 +50,11 @@ export function useDatabaseWay(): DatabaseWay {
   function join(service: Socket, database: Socket): void {
     tie(service, database)
     tie(database, service)
-    database.pipe(service)
+    database.on('data', (bytes) => {
+      if (losesCommit && bytes.includes(COMMITTED)) cutNow()
+      else service.write(bytes)
+    })
+    database.on('end', () => service.end())
     service.on('data', (bytes) => {
       messagesLeft -= 1
       if (messagesLeft < 0) cutNow()
@@ -71,6 +82,9 @@ export function useDatabaseWay(): DatabaseWay {
     cut(afterMessages = 0) {
       messagesLeft = afterMessages
       if (afterMessages === 0) cutNow()
+    },
+    cutBeforeCommitIsAnswered() {
+      losesCommit = true
     },
     get isCut() {
       return isCut

@@ -89,6 +89,7 @@ const CODES: Record<number, string> = {
   422: 'validation_failed',
   429: 'rate_limited',
   503: 'unavailable',
+  504: 'unavailable',
 }
 
 /** The error_code that the service sends with status 200. */

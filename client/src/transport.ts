@@ -32,7 +32,7 @@ const RETRY_AFTER_MAX_SECONDS = 60
 
 /**
  * Sends a request, again where that can help and does no harm. The service has not done what it answers with 429 or 503.
- * After a network failure nobody knows, so only requests that can be done twice are repeated.
+ * After a network failure, 502 and 504 nobody knows, so only requests that can be done twice are repeated.
  */
 export async function send(transport: Transport, outgoing: Outgoing, isRepeatable: boolean): Promise<Answer> {
   for (let retry = 0; ; retry += 1) {
@@ -77,7 +77,7 @@ function parsed(text: string): unknown {
 function delayBefore(result: Answer | ConnectionError, retry: number, isRepeatable: boolean): number | undefined {
   // Full delays would let all clients that failed together come back together.
   const backOffMs = Math.min(FIRST_DELAY_MS * 2 ** retry, DELAY_MAX_MS) * (0.5 + Math.random() / 2)
-  if (result instanceof ConnectionError) return isRepeatable ? backOffMs : undefined
+  if (result instanceof ConnectionError || isUnknown(result)) return isRepeatable ? backOffMs : undefined
   if (!isRefusedForNow(result)) return undefined
   const seconds = retryAfterSeconds(result.headers)
   if (seconds === undefined) return backOffMs
@@ -86,6 +86,11 @@ function delayBefore(result: Answer | ConnectionError, retry: number, isRepeatab
 
 /** The first request with the same `Idempotency-Key` is still at work: its answer comes a little later. */
 const KEY_IN_USE = 'idempotency_key_in_use'
+
+/** A proxy or the service has lost what it asked, or the answer. */
+function isUnknown({ status }: Answer): boolean {
+  return status === 502 || status === 504
+}
 
 function isRefusedForNow({ status, headers, body }: Answer): boolean {
   if (status === 409) return errorOf(status, headers, body).reason === KEY_IN_USE

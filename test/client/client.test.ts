@@ -238,8 +238,8 @@ describe('refusals', () => {
   })
 
   test('of a proxy, which are no JSON, go by their status', async () => {
-    const { licet } = clientOf({ token: 'any' }, async () => new Response('<h1>Bad Gateway</h1>', { status: 502 }))
-    await assert.rejects(licet.orders.count(), (error) => error instanceof LicetError && error.status === 502)
+    const { licet } = clientOf({ token: 'any' }, async () => new Response('<h1>Not Implemented</h1>', { status: 501 }))
+    await assert.rejects(licet.orders.count(), (error) => error instanceof LicetError && error.status === 501)
     const { licet: unauthorized } = clientOf({ token: 'any' }, async () => new Response('', { status: 401 }))
     await assert.rejects(unauthorized.orders.count(), UnauthorizedError)
   })
@@ -328,6 +328,17 @@ describe('retries', () => {
     assert.equal(sent.length, 2)
     await assert.rejects(licet.products.get(1), ConnectionError)
     assert.equal(sent.length, 2 + 5)
+  })
+
+  test('repeat what may have been done or not like a network failure: only what can be done twice', async (t) => {
+    waits(t)
+    for (const status of [502, 504]) {
+      const { licet, sent } = clientOf({ token: 'any' }, after([refused(status)], counted))
+      await assert.rejects(licet.products.update(1, { title: 'x' }), LicetError)
+      assert.equal(sent.length, 1)
+      const { licet: other } = clientOf({ token: 'any' }, after([refused(status)], counted))
+      assert.equal(await other.orders.count(), 7)
+    }
   })
 
   test('wait for the first request with the same key', async (t) => {

@@ -4,7 +4,7 @@ import { awaitedLater } from '../errors/awaited-later.ts'
 import { errorCode } from '../errors/error-code.ts'
 import { isStale, STALE_TRIES_MAX } from './connections/described-query.ts'
 import { connectionTo, kyselyOver, send } from './connections/pipeline.ts'
-import { type Db, poolOf, type Tx } from './database.ts'
+import { type Db, isDatabaseAway, poolOf, type Tx } from './database.ts'
 import { sendAnnouncements } from './notices/announcements.ts'
 import type { DB } from './types.gen.ts'
 import { takeWaiting } from './writes.ts'
@@ -14,6 +14,8 @@ const TRIES_MAX = 4
 const PAUSE_MAX_MS = 20
 /** The code of every statement after one that has failed. */
 const FAILED_BEFORE = '25P02'
+/** What the SQL standard calls a transaction of which nobody knows whether it was committed. */
+export const OUTCOME_UNKNOWN = '08007'
 
 /**
  * Opens the one transaction of a change; a deadlock or a serialisation failure is tried again, and so is a statement that is
@@ -45,6 +47,7 @@ export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Re
 async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   let isOver = false
+  let isCommitSent = false
   let broken: Error | undefined
   let cause: unknown
   const remember = (error: unknown) => {
@@ -72,6 +75,7 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
     isOver = true
     // The commit of a transaction that has failed rolls it back, so it need not wait for the results.
     sendWaiting()
+    isCommitSent = true
     const committed = awaitedLater(commit(client))
     await begun
     await Promise.all(late)
@@ -84,6 +88,10 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
       broken = failure
     })
     await Promise.allSettled(late)
+    if (isCommitSent && isDatabaseAway(error))
+      throw Object.assign(new Error('the connection broke before the commit was answered', { cause: error }), {
+        code: OUTCOME_UNKNOWN,
+      })
     // Statements after one that has failed fail too. The first may be one that nobody waited for; it is the error to report.
     throw errorCode(error) === FAILED_BEFORE ? (cause ?? error) : error
   } finally {

@@ -59,6 +59,15 @@ export const databaseUnavailable = defineProblem('database_unavailable', {
   remedy: TRY_AGAIN,
 })
 
+export const outcomeUnknown = defineProblem('outcome_unknown', {
+  code: 'unavailable',
+  status: 504,
+  message: 'The database went away at the last moment: the change may have been stored or not.',
+  when: 'The service has lost its database after it had asked for a change to be stored, and before the answer.',
+  remedy:
+    'Send the request again with the same `Idempotency-Key`. Without a key, look first whether the change is there.',
+})
+
 export const databaseReadOnly = defineProblem('database_read_only', {
   code: 'unavailable',
   message: 'Nothing can be changed right now.',

@@ -2,11 +2,13 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/database.ts'
+import { OUTCOME_UNKNOWN } from '../db/transaction.ts'
 import {
   concurrentChange,
   databaseReadOnly,
   databaseUnavailable,
   internalError,
+  outcomeUnknown,
   requestTooSlow,
   valueNotStorable,
 } from '../errors/errors.ts'
@@ -42,6 +44,7 @@ const FROM_FASTIFY: Record<string, Problem> = {
 const CONFLICTS = new Set(['55P03', '40001', '40P01', '23503', '23505'])
 
 function fromDatabase(error: Error & { code?: string }): Problem | undefined {
+  if (error.code === OUTCOME_UNKNOWN) return outcomeUnknown(undefined, error)
   if (isDatabaseAway(error)) return databaseUnavailable(undefined, error)
   // Class 22: a value that PostgreSQL cannot store, such as a NUL character inside a text.
   if (error.code?.startsWith('22')) return valueNotStorable(undefined, error)

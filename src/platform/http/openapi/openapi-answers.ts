@@ -167,6 +167,14 @@ const FAILURES: Record<number, Failure> = {
     error: 'The service is not available right now: try again in a moment.',
     headers: [...ALWAYS, 'Retry-After'],
   },
+  504: {
+    name: 'OutcomeUnknown',
+    when: 'The database went away while the change was being stored: nobody knows whether it was.',
+    code: 'unavailable',
+    reason: 'outcome_unknown',
+    error: 'The database went away at the last moment: the change may have been stored or not.',
+    headers: ALWAYS,
+  },
 }
 
 /** The failures of endpoints for signed-in users, where they differ. */
@@ -223,7 +231,7 @@ function failuresOf(method: string, operation: Operation, isForUsers: boolean): 
   const takesBody = requestBody !== undefined || method === 'post'
   // A body that nobody needs is read all the same.
   // What is read may be about another company than the page shows.
-  const withBody = method === 'get' ? (isForUsers ? [409] : []) : [400, 409, 413, 415]
+  const withBody = method === 'get' ? (isForUsers ? [409] : []) : [400, 409, 413, 415, 504]
   const withPath = hasPath(operation) ? [404, 414] : []
   const withInput = takesBody || parameters.some((parameter) => parameter.in === 'query') ? [422] : []
   const withCondition = takesCondition(operation) ? [412] : []
