@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { selfSigned } from '#test/certificate.ts'
@@ -134,6 +135,25 @@ describe('a server that does not answer', () => {
     return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
+  /** A server that gives these replies in turn, and then a page. */
+  async function scripted(replies: readonly string[]): Promise<string> {
+    const server = createServer((socket) => {
+      sockets.add(socket.on('error', () => {}))
+      const next = [...replies]
+      const say = () => socket.write(`${next.shift() ?? '<html>We will be back soon.</html>'}\r\n`)
+      let isMail = false
+      say()
+      createInterface({ input: socket }).on('line', (line) => {
+        if (isMail && line !== '.') return
+        isMail = !isMail && line === 'DATA' && next.length > 0
+        say()
+      })
+    })
+    server.listen(0, '127.0.0.1').unref()
+    await once(server, 'listening')
+    return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
   after(() => {
     for (const socket of sockets) socket.destroy()
   })
@@ -152,6 +172,16 @@ describe('a server that does not answer', () => {
       assert.match(outcome.reason, reason)
     }
     for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close')
+  })
+
+  // A proxy that fails may answer with a page in the middle of a session.
+  test('and says something else instead of a reply has refused nothing', async () => {
+    const replies = ['220 here', '250 here', '250 sender', '250 recipient', '354 go on', '250 taken']
+    for (let good = 1; good < replies.length; good += 1) {
+      const outcome = await submit(settings(await scripted(replies.slice(0, good))), message, { patience })
+      assert.equal(outcome.kind, 'unreachable', `after ${good} good replies`)
+    }
+    assert.equal((await submit(settings(await scripted(replies)), message, { patience })).kind, 'accepted')
   })
 
   test('is left when its name never resolves, and when nobody listens', async () => {

@@ -91,13 +91,14 @@ export async function probe(settings: MailSettings, options: SmtpOptions = {}): 
 }
 
 /**
- * Only a refusal of this mail's sender, recipient or content is final. A refused sign-in can be corrected by the
+ * Only a clear refusal of this mail's sender, recipient or content is final. A refused sign-in can be corrected by the
  * operator, and the mail can go out then.
  */
-function isFinal({ code, responseCode, permanent }: SmtpError): boolean {
+function isFinal({ code, response, responseCode, permanent }: SmtpError): boolean {
   const isOfThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   const isAboutSignIn = responseCode === 530
-  return isOfThisMail && !isAboutSignIn && (responseCode === undefined || permanent === true)
+  // A reply without a code says nothing about the mail. Without any reply, nodemailer itself cannot send it.
+  return isOfThisMail && !isAboutSignIn && (response === undefined || permanent === true)
 }
 
 /** Describes a failure in one line, without the password, which a server may repeat. */
