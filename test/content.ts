@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
 import { rewriteProducts } from '#catalog/products/commands.ts'
-import { nowInSeconds } from '#platform/clock.ts'
+import { type MachineClock, nowInSeconds } from '#platform/clock.ts'
+import type { Db } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import type { Wire } from './factories.ts'
-import type { Service, Shop } from './harness.ts'
 
 /**
  * Gives a product a content file, so that shops sell it: a row without bytes, which nobody can open. Tests that deliver
  * content upload it.
  */
-export async function withContent(service: Service, shop: Shop, product: Wire): Promise<Wire> {
+export async function withContent<Product extends { id: number }>(
+  service: { db: Db; clock: MachineClock },
+  shop: { companyId: number },
+  product: Product,
+): Promise<Product> {
   const now = nowInSeconds(service.clock)
   await inTransaction(service.db, async (tx) => {
     await sql`insert into content_files (company_id, product_key, name, role, language, position, status, content_type, size,

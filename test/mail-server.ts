@@ -41,8 +41,8 @@ export type MailServerOptions = {
   login?: { user: string; password: string }
 }
 
-/** A real SMTP server on this machine, for a test file. */
-export function useMailServer(options: MailServerOptions = {}): MailServer {
+/** A real SMTP server on this machine. */
+export function createMailServer(options: MailServerOptions = {}): MailServer {
   const listening = Promise.withResolvers<string>()
   let smtp: SMTPServer | undefined
   let port = 0
@@ -52,6 +52,7 @@ export function useMailServer(options: MailServerOptions = {}): MailServer {
     smtp.listen(port, '127.0.0.1')
     await once(smtp.server, 'listening')
     port = (smtp.server.address() as AddressInfo).port
+    listening.resolve(server.url)
   }
 
   async function stop(): Promise<void> {
@@ -80,12 +81,14 @@ export function useMailServer(options: MailServerOptions = {}): MailServer {
     start,
     stop,
   }
-  // A hook of a whole file may run as soon as it is named: what it needs has to be there.
-  before(async () => {
-    await start()
-    listening.resolve(server.url)
-  })
-  after(stop)
+  return server
+}
+
+/** The server, for the tests of a file. */
+export function useMailServer(options: MailServerOptions = {}): MailServer {
+  const server = createMailServer(options)
+  before(server.start)
+  after(server.stop)
   return server
 }
 

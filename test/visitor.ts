@@ -5,6 +5,8 @@ export type PageAnswer = { status: number; headers: Headers; text: string; locat
 /** A browser session without script: it keeps cookies, reads the forms of the current page, and sends them. */
 export type Visitor = {
   readonly cookies: Map<string, string>
+  /** The service is at another address from now on. */
+  moveTo(url: string): void
   get(path: string): Promise<PageAnswer>
   /** Sends the form of the last page that goes to `action`, with its values and the typed ones. */
   submit(action: string | RegExp, typed?: Record<string, string>): Promise<PageAnswer>
@@ -44,8 +46,9 @@ export function csrfTokenOn({ text }: PageAnswer): string {
   return plain(token)
 }
 
-export function visit(url: string, headers: Record<string, string> = {}): Visitor {
+export function visit(address: string, headers: Record<string, string> = {}): Visitor {
   const cookies = new Map<string, string>()
+  let url = address
   let last: PageAnswer | undefined
 
   async function send(method: string, path: string, body?: string, more: Record<string, string> = {}) {
@@ -73,6 +76,9 @@ export function visit(url: string, headers: Record<string, string> = {}): Visito
 
   const visitor: Visitor = {
     cookies,
+    moveTo(other) {
+      url = other
+    },
     get: (path) => send('GET', path),
     post: (path, fields, more) => send('POST', path, new URLSearchParams(fields).toString(), more),
     submit(action, typed = {}) {
