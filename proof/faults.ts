@@ -7,6 +7,7 @@ import { type ProofDatabase, startDatabase } from './database.ts'
 import { type Finding, figure, holds, type Part, type Scale } from './findings.ts'
 import { onStage, type Stage } from './load/run.ts'
 import { isShed, startTraffic } from './load/traffic.ts'
+import { workerFor } from './load/worker.ts'
 
 /** How long faults last that are not over at once, and how much comes meanwhile. */
 type Times = {
@@ -33,11 +34,13 @@ export const faults: Part = {
   title: 'Faults under load',
   about: `While the mix of a working shop comes, the service, the worker and the database are killed at random moments, in turn. Then the
 database is stopped for a while and started again, it is frozen with all of its processes as by a disk that stands still, all connections
-for changes wait for a lock, and clients send half of an order or a byte a second. At the end, the ledger of the load is compared with what
-is stored. An answer that was lost leaves open whether the order exists, but not whether it exists twice or in part.`,
+for changes wait for a lock, and clients send half of an order or a byte a second. At the end, the ledgers of the load and of the
+gateway are compared with what is stored. An answer that was lost leaves open whether the order exists, but not whether it exists twice or in part.`,
   async prove(scale) {
     const database = await startDatabase()
-    return onStage(database, { films: 5, customers: 10 }, (stage) => prove(stage, database, scale))
+    const size = scale.isShort ? { films: 2, customers: 2, rare: 3 } : { films: 5, customers: 10, rare: 100 }
+    const options = { ...size, pressesMax: 3, worker: workerFor(scale) }
+    return onStage(database, options, (stage) => prove(stage, database, scale))
   },
 }
 

@@ -2,7 +2,15 @@
 export type Fate = 'done' | 'refused' | 'unknown'
 
 /** An order that a client has asked for; `mark` is written into it and tells it from all others. */
-export type AskedOrder = { mark: string; way: 'api' | 'checkout'; fate: Fate; pieces: number }
+export type AskedOrder = {
+  mark: string
+  way: 'api' | 'checkout'
+  fate: Fate
+  product_id: string
+  pieces: number
+  /** The payment that the guest has made at the gateway. */
+  charge?: string
+}
 
 /** What the load has asked for and was told, kept apart from the service. */
 export type Ledger = {

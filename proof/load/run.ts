@@ -4,9 +4,10 @@ import { request } from 'undici'
 import { readConfig } from '#platform/settings/config.ts'
 import { closeStore, type MigratedStore, openMigratedStore } from '#program/boot/store.ts'
 import { type Killable, startServe, startWorker } from '#test/crash/processes.ts'
+import { type LoadGateway, type StartedGateway, startGateway } from './gateway.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createRequests, type Requests } from './requests.ts'
-import { type Ask, type BusyShop, fillShop, openBusyCompany } from './shop.ts'
+import { type Ask, type BusyShop, fillShop, openBusyCompany, type ShopSize } from './shop.ts'
 import { compare, type Mistake, untilDrained } from './verify.ts'
 
 /** A shop under load: its processes, what is asked of it, and what the load remembers of that. */
@@ -15,6 +16,7 @@ export type Stage = {
   shop: BusyShop
   serve: Killable
   worker: Killable
+  gateway: LoadGateway
   requests: Requests
   ledger: Ledger
   address: () => Promise<string>
@@ -25,12 +27,23 @@ export type Stage = {
 const AGAIN_MS = 50
 const RETRIES_MS = 60_000
 
+/** What a part of the proof has otherwise than a shop under load. */
+export type StageOptions = ShopSize & {
+  /** Absent: one of the stage's own, at the address of its server. */
+  gateway?: StartedGateway
+  settings?: NodeJS.ProcessEnv
+  worker?: (settings: NodeJS.ProcessEnv) => Killable
+  /** How often guests press the button of the checkout if there is no answer or a failure (default 1). */
+  pressesMax?: number
+}
+
 /** Opens a shop on a database, has the service and a worker run, and ends them after the work. */
 export async function onStage<Result>(
   { databaseUrl, dataFolder }: { databaseUrl: string; dataFolder: string },
-  size: { films: number; customers: number },
+  { gateway: given, settings: own = {}, worker: startOwn = startWorker, pressesMax = 1, ...size }: StageOptions,
   work: (stage: Stage) => Promise<Result>,
 ): Promise<Result> {
+  const started = given ?? (await startGateway())
   const settings = {
     PORT: '0',
     DATABASE_URL: databaseUrl,
@@ -39,36 +52,42 @@ export async function onStage<Result>(
     LICET_LOG_LEVEL: 'error',
     LICET_LOG_FORMAT: 'json',
     LICET_CURRENCY_RATES_URL: '',
+    LICET_ALLOW_LOOPBACK: 'true',
+    LICET_MOLLIE_URL: started.mollie.url,
     LICET_RATE_LIMIT_BURST: '1000000',
     LICET_RATE_LIMIT_PER_SECOND: '1000000',
     // Each guest of the load comes from another address, as a proxy would report it.
     LICET_TRUST_PROXY: '127.0.0.1',
+    ...own,
   }
   const store = await openMigratedStore(readConfig(settings))
   const company = await openBusyCompany(store)
-  const [serve, worker] = [startServe(settings), startWorker(settings)]
+  const [serve, worker] = [startServe(settings), startOwn(settings)]
   const address = async () => (JSON.parse(await serve.greeting) as { address: string }).address
   const ask = createAsk(address, company.token)
   const ledger = createLedger()
+  const gateway = started.open({ companyId: company.companyId, random: Math.random, address })
   let requests: Requests | undefined
   try {
-    const shop = await fillShop(company, ask, size)
+    const shop = await fillShop(store, company, ask, size)
     await worker.greeting
-    requests = createRequests({ shop, ledger, random: Math.random, address })
+    requests = createRequests({ shop, ledger, gateway, random: Math.random, address, pressesMax })
     const settle = async () => {
+      await gateway.told()
       await untilDrained(store.db)
-      return compare(store.db, shop, ledger, ask)
+      return compare(store.db, shop, { ledger, mollie: gateway.mollie }, ask)
     }
-    return await work({ store, shop, serve, worker, requests, ledger, address, settle })
+    return await work({ store, shop, serve, worker, gateway, requests, ledger, address, settle })
   } finally {
     await requests?.close()
+    gateway.stop()
     await Promise.all([serve.end(), worker.end()])
     await closeStore(store)
   }
 }
 
 /** Asks until there is an answer that is no refusal for a while. Only for what can be asked twice. */
-function createAsk(address: () => Promise<string>, token: string): Ask {
+export function createAsk(address: () => Promise<string>, token: string): Ask {
   return async (method, path, body) => {
     const deadline = performance.now() + RETRIES_MS
     for (;;) {

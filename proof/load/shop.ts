@@ -4,23 +4,34 @@ import { createPrice } from '#catalog/prices/commands.ts'
 import { issueToken } from '#identity/grants/commands.ts'
 import { startSession } from '#identity/users/sessions/commands.ts'
 import { machineClock, nowInSeconds } from '#platform/clock.ts'
+import type { Tx } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import type { MigratedStore } from '#program/boot/store.ts'
 import { openCompany } from '#program/first-run/open-company.ts'
 import { updatePaymentSettings } from '#selling/payments/settings.commands.ts'
+import { withContent } from '#test/content.ts'
+import { MOLLIE_KEY } from '#test/mollie.ts'
 
 /** More than is sold, so that stock is what counts sales and does not refuse them. */
-export const STOCK = 10_000_000
+const STOCK = 10_000_000
 
-/** A company that sells films and one thing with a stock, and takes test cards. */
+/** How much a shop has. Of the rare thing there is less than is asked for. */
+export type ShopSize = { films: number; customers: number; rare: number }
+
+/** Something with a stock, and how many pieces there were at first. */
+export type Stocked = { id: number; product_id: string; stock: number }
+
+/** A company that sells films and two things with a stock, and is paid through Mollie. */
 export type BusyShop = {
   companyId: number
+  userId: number
   token: string
   session: string
   /** Path of the shop on the service's own host. */
   base: string
   films: { id: number; product_id: string }[]
-  goods: { id: number; product_id: string }
+  goods: Stocked
+  rare: Stocked
   customers: string[]
   /** What customers own and use, one for each. */
   entitlements: number[]
@@ -54,23 +65,34 @@ export async function openBusyCompany({ db, vault }: MigratedStore) {
       { title: 'Film', currencies: [{ currency: 'eur', price: 999 }] },
       now,
     )
-    await updatePaymentSettings(tx, vault, owner, { test: { enabled: true } }, now)
-    const app = { companyId: ids.companyId, name: 'App', redirectUris: [] }
-    const { id: appId } = await createApp(tx, app, vault, { userId: ids.userId, origin: ORIGIN }, now)
-    const token = await issueToken(tx, { ...ids, appId, scopes: ALL_SCOPES, lifetimeSeconds: 86_400 }, now)
+    await updatePaymentSettings(tx, vault, owner, { mollie: { enabled: true, secret_key: MOLLIE_KEY } }, now)
+    const token = await addApp(tx, vault, ids, now)
     const user = { company_id: ids.companyId, id: ids.userId }
     const session = await startSession(tx, user, { secondFactorDue: false, userAgent: 'proof' }, ORIGIN, now)
     return { ...ids, token, session, priceId: price.id }
   })
 }
 
-/** Fills the shop through the API. */
+/** An app of the company that may do everything: its token. */
+export async function addApp(
+  tx: Tx,
+  vault: MigratedStore['vault'],
+  ids: { companyId: number; userId: number },
+  now: Date,
+): Promise<string> {
+  const app = { companyId: ids.companyId, name: 'App', redirectUris: [] }
+  const { id: appId } = await createApp(tx, app, vault, { userId: ids.userId, origin: ORIGIN }, now)
+  return issueToken(tx, { ...ids, appId, scopes: ALL_SCOPES, lifetimeSeconds: 86_400 }, now)
+}
+
+/** Fills the shop through the API; only the contents of the films are written without it. */
 export async function fillShop(
+  { db }: Pick<MigratedStore, 'db'>,
   company: Awaited<ReturnType<typeof openBusyCompany>>,
   ask: Ask,
-  { films, customers }: { films: number; customers: number },
+  { films, customers, rare }: ShopSize,
 ): Promise<BusyShop> {
-  const made = async (path: string, body: object) => {
+  const create = async (path: string, body: object) => {
     const answer = await ask('POST', path, body)
     if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     return answer.body
@@ -81,24 +103,38 @@ export async function fillShop(
   })
   const offer = { ...price, license_id: 1 }
   const all: BusyShop['films'] = []
-  for (let number = 0; number < films; number += 1)
-    all.push((await made('/api/products.json', product(`Film ${number}`, offer, { product_type: 1 }))).product)
-  const stocked = { product_type: 6, manage_stock: true, items_in_stock: STOCK }
-  const { product: goods } = await made('/api/products.json', product('Box', price, stocked))
+  for (let number = 0; number < films; number += 1) {
+    const made = await create('/api/products.json', product(`Film ${number}`, offer, { product_type: 1 }))
+    all.push(await withContent({ db, clock: machineClock }, company, made.product))
+  }
+  const stocked = async (title: string, stock: number): Promise<Stocked> => {
+    const more = { product_type: 6, manage_stock: true, items_in_stock: stock }
+    const { id, product_id } = (await create('/api/products.json', product(title, price, more))).product
+    return { id, product_id, stock }
+  }
+  const goods = { box: await stocked('Box', STOCK), rare: await stocked('Rare box', rare) }
   const tokens: string[] = []
   const entitlements: number[] = []
   for (let number = 0; number < customers; number += 1) {
     const email = `customer-${number}@example.com`
     const input = { email, password: 'a password to shop with', addresses: [HOME] }
-    const { customer } = await made('/api/customers.json', { customer: input })
+    const { customer } = await create('/api/customers.json', { customer: input })
     tokens.push(customer.token)
     const film = all[number % all.length]
     const order = { customer_token: customer.token, po_number: `first-${number}`, line_items: [film] }
-    await made('/api/orders.json', { order })
+    await create('/api/orders.json', { order })
     const { body } = await ask('GET', `/api/customers/${customer.token}/content.json`)
     entitlements.push(body.content[0].id)
   }
   const { body } = await ask('GET', '/api/themesettings.json')
   const [shop] = body.ThemeSettings
-  return { ...company, base: `/shop/${shop.id}`, films: all, goods, customers: tokens, entitlements }
+  return {
+    ...company,
+    base: `/shop/${shop.id}`,
+    films: all,
+    goods: goods.box,
+    rare: goods.rare,
+    customers: tokens,
+    entitlements,
+  }
 }
