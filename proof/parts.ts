@@ -1,8 +1,9 @@
 import { faults } from './faults.ts'
 import type { Part } from './findings.ts'
 import { load } from './load.ts'
+import { partners } from './partners.ts'
 import { renewals } from './renewals.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every part of the proof, in the order of the page. Each has a short form that runs with the tests. */
-export const PARTS: Readonly<Record<string, Part>> = { load, faults, webhooks, renewals }
+export const PARTS: Readonly<Record<string, Part>> = { load, faults, partners, webhooks, renewals }

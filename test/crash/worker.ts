@@ -12,7 +12,7 @@ import { openMigratedStore } from '#program/boot/store.ts'
 import { createWorker } from '../../src/worker.ts'
 
 const [startMs = 0, times = 1] = process.argv.slice(2).map(Number)
-const { MOLLIE_URL } = process.env
+const { MOLLIE_URL = process.env.LICET_MOLLIE_URL } = process.env
 const clock = createClock({ now: () => new Date(startMs + (Date.now() - startMs) * times) })
 const config = readConfig(process.env)
 const { db, pool, vault } = await openMigratedStore(config)
@@ -25,7 +25,7 @@ const worker = createWorker({
   ...shared,
   ownHost: 'localhost',
   uploadFolder: '.uploads',
-  mail: undefined,
+  mail: config.mail,
   currencyRatesUrl: '',
   serviceUrls: { gateways: MOLLIE_URL === undefined ? {} : { mollie: MOLLIE_URL }, vies: '' },
   baseUrl: 'http://localhost',
