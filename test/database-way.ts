@@ -11,12 +11,24 @@ export type DatabaseWay = {
   cut(afterMessages?: number): void
   /** Cuts it when the database has committed the next transaction, before the service hears of it. */
   cutBeforeCommitIsAnswered(): void
+  /** The same, and the last that the service hears is that the server ends, because its disk is full. */
+  endBeforeCommitIsAnswered(): void
   readonly isCut: boolean
   mend(): void
 }
 
 /** What the database says at the end of a transaction. */
 const COMMITTED = 'COMMIT\0'
+
+/** As PostgreSQL ends when it has no room for its write-ahead log: the code is that of any statement without room. */
+function panic(): Buffer {
+  const fields = ['SPANIC', 'VPANIC', 'C53100', 'Mcould not write to file "pg_wal/xlogtemp": No space left on device']
+  const body = Buffer.from(`${fields.join('\0')}\0\0`)
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeUInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
 
 function addressOf({ connection, url }: TestDatabase) {
   if ('host' in connection) return { path: `${connection.host}/.s.PGSQL.5432` }
@@ -31,10 +43,12 @@ export function useDatabaseWay(): DatabaseWay {
   let isCut = false
   let messagesLeft = Number.POSITIVE_INFINITY
   let losesCommit = false
+  let panics = false
 
   function cutNow(): void {
     isCut = true
     losesCommit = false
+    panics = false
     for (const socket of sockets) socket.destroy()
   }
 
@@ -51,7 +65,8 @@ export function useDatabaseWay(): DatabaseWay {
     tie(service, database)
     tie(database, service)
     database.on('data', (bytes) => {
-      if (losesCommit && bytes.includes(COMMITTED)) cutNow()
+      if (panics && bytes.includes(COMMITTED)) service.end(panic(), cutNow)
+      else if (losesCommit && bytes.includes(COMMITTED)) cutNow()
       else service.write(bytes)
     })
     database.on('end', () => service.end())
@@ -85,6 +100,9 @@ export function useDatabaseWay(): DatabaseWay {
     },
     cutBeforeCommitIsAnswered() {
       losesCommit = true
+    },
+    endBeforeCommitIsAnswered() {
+      panics = true
     },
     get isCut() {
       return isCut

@@ -88,7 +88,9 @@ async function once<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): P
       broken = failure
     })
     await Promise.allSettled(late)
-    if (isCommitSent && isDatabaseAway(error))
+    // What cannot be rolled back on a connection that broke may have been committed before, whatever the error says: that of a
+    // server that ends for want of room looks like that of a statement without room.
+    if (isCommitSent && (isDatabaseAway(error) || broken !== undefined))
       throw Object.assign(new Error('the connection broke before the commit was answered', { cause: error }), {
         code: OUTCOME_UNKNOWN,
       })
