@@ -76,6 +76,14 @@ export const databaseReadOnly = defineProblem('database_read_only', {
   remedy: 'Try again later. The operator finds the cause in the log.',
 })
 
+export const storageFull = defineProblem('storage_full', {
+  code: 'unavailable',
+  message: 'No file can be stored right now.',
+  headers: inOneSecond,
+  when: 'The disk on which the service keeps files is full.',
+  remedy: 'Try again later. The operator finds the cause in the log.',
+})
+
 export const migrationsMissing = defineProblem<readonly string[]>('migrations_missing', {
   code: 'unavailable',
   message: (names) => `Migrations are not applied: ${names.join(', ')}.`,

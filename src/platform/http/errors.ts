@@ -10,6 +10,7 @@ import {
   internalError,
   outcomeUnknown,
   requestTooSlow,
+  storageFull,
   valueNotStorable,
 } from '../errors/errors.ts'
 import { type FieldErrors, Problem } from '../errors/problem.ts'
@@ -43,6 +44,9 @@ const FROM_FASTIFY: Record<string, Problem> = {
 /** Lock timeout, serialisation failure, deadlock, and a unique or referenced row that changed meanwhile. */
 const CONFLICTS = new Set(['55P03', '40001', '40P01', '23503', '23505'])
 
+/** The disk is full, or the share of it that the service may use. */
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+
 function fromDatabase(error: Error & { code?: string }): Problem | undefined {
   if (error.code === OUTCOME_UNKNOWN) return outcomeUnknown(undefined, error)
   if (isDatabaseAway(error)) return databaseUnavailable(undefined, error)
@@ -64,6 +68,7 @@ export function asProblem(error: FastifyError, request?: FastifyRequest): Proble
   if (error.statusCode !== undefined && error.statusCode < 500 && error.code?.startsWith('FST_')) {
     return requestRefused({ status: error.statusCode, message: error.message })
   }
+  if (FULL.has(error.code)) return storageFull(undefined, error)
   return fromDatabase(error)
 }
 
