@@ -15,14 +15,21 @@ export type ProofDatabase = {
   start(): Promise<void>
 }
 
+type Folders = {
+  /** Of PostgreSQL. Absent: a new one. */
+  folder?: string
+  /** Of the service. Absent: one inside that of PostgreSQL. */
+  dataFolder?: string
+}
+
 /** A PostgreSQL of its own and a data folder, for services that are started and killed; both are removed at the end. */
-export async function startDatabase(): Promise<ProofDatabase> {
-  const folder = await makeDataFolder()
+export async function startDatabase(folders: Folders = {}): Promise<ProofDatabase> {
+  const folder = folders.folder ?? (await makeDataFolder())
   let server: EmbeddedServer = await startEmbedded(folder)
   atCleanUp(() => server.stop())
   atCleanUp(endAll)
-  const dataFolder = join(folder, 'service')
-  await mkdir(dataFolder)
+  const dataFolder = folders.dataFolder ?? join(folder, 'service')
+  await mkdir(dataFolder, { recursive: true })
   const databaseUrl = `postgres://${server.user}@localhost/${server.database}?host=${encodeURIComponent(server.host)}`
   return {
     databaseUrl,

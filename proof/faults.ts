@@ -7,6 +7,7 @@ import { type ProofDatabase, startDatabase } from './database.ts'
 import { type Finding, figure, holds, type Part, type Scale } from './findings.ts'
 import { onStage, type Stage } from './load/run.ts'
 import { isShed, startTraffic } from './load/traffic.ts'
+import { untilReady } from './load/until-ready.ts'
 import { workerFor } from './load/worker.ts'
 
 /** How long faults last that are not over at once, and how much comes meanwhile. */
@@ -94,18 +95,6 @@ async function prove(stage: Stage, database: ProofDatabase, scale: Scale): Promi
 }
 
 const AGAIN_MS = 50
-const READY_MS = 180_000
-
-async function untilReady({ address }: Stage): Promise<void> {
-  const deadline = performance.now() + READY_MS
-  for (;;) {
-    const answer = await fetch(`${await address()}/ready`).catch(() => undefined)
-    if (answer?.status === 200) return
-    if (performance.now() > deadline) throw new Error('the service did not get ready again')
-    await sleep(AGAIN_MS)
-  }
-}
-
 async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const parents = await Promise.all(

@@ -23,8 +23,10 @@ export function createLedger(): Ledger {
   return { orders: [], uses: { done: 0, refused: 0, unknown: 0 } }
 }
 
-/** Nobody knows what became of a request without an answer, or of one that failed with a defect. */
+const UNAVAILABLE = 503
+
+/** Nobody knows what became of a request without an answer, or of one that failed while it was carried out. */
 export function fateOf(status: number | undefined): Fate {
-  if (status === undefined || status === 500) return 'unknown'
+  if (status === undefined || (status >= 500 && status !== UNAVAILABLE)) return 'unknown'
   return status < 400 ? 'done' : 'refused'
 }
