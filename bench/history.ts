@@ -6,12 +6,15 @@ import type { Figure } from './figures.ts'
 const COLUMNS = ['ratio', 'cpu_ratio', 'cpu_ms', 'database_ratio', 'database_ms', 'memory_mb'] as const
 type Column = (typeof COLUMNS)[number]
 
+/** Where and when something was measured. The kind of machine is empty in lines from before it was written down. */
+type Origin = { date: string; commit: string; machine: string }
+
 /** Figures that a case does not have are left out. */
-export type Line = { date: string; commit: string; case: string } & { [name in Column]?: number }
+export type Line = Origin & { case: string } & { [name in Column]?: number }
 
-export const HEAD = ['date', 'commit', 'case', ...COLUMNS].join()
+export const HEAD = ['date', 'commit', 'case', ...COLUMNS, 'machine'].join()
 
-export function lineOf(figure: Figure, at: { date: string; commit: string; section: string }): Line {
+export function lineOf(figure: Figure, { section, ...origin }: Origin & { section: string }): Line {
   const { ratio, cpuRatio, cpuMs, databaseRatio, databaseMs, memoryMb } = figure
   const values = [ratio, cpuRatio, cpuMs, databaseRatio, databaseMs, memoryMb]
   const known = COLUMNS.flatMap((name, index) => {
@@ -19,7 +22,7 @@ export function lineOf(figure: Figure, at: { date: string; commit: string; secti
     // A time that is too short to be measured gives a ratio to zero.
     return value === undefined || !Number.isFinite(value) ? [] : [[name, rounded(value)]]
   })
-  return { date: at.date, commit: at.commit, case: `${at.section}/${figure.name}`, ...Object.fromEntries(known) }
+  return { ...origin, case: `${section}/${figure.name}`, ...Object.fromEntries(known) }
 }
 
 /** Three digits that mean something. */
@@ -28,7 +31,8 @@ function rounded(value: number): number {
 }
 
 export function formatLine(line: Line): string {
-  const cells = [line.date, line.commit, line.case, ...COLUMNS.map((name) => line[name] ?? '')].map(String)
+  const figures = COLUMNS.map((name) => line[name] ?? '')
+  const cells = [line.date, line.commit, line.case, ...figures, line.machine].map(String)
   const wrong = cells.find((cell) => /[,"\n]/.test(cell))
   if (wrong !== undefined) throw new Error(`“${wrong}” cannot be a value in the history`)
   return cells.join()
@@ -40,6 +44,7 @@ export function parseHistory(text: string): Line[] {
   if (head !== HEAD) throw new Error(`the history begins with “${head}”, not with “${HEAD}”`)
   return lines.map((line, index) => {
     const [date = '', commit = '', name = '', ...cells] = line.split(',')
+    const machine = cells.pop() ?? ''
     const numbers = cells.map((cell) => (cell === '' ? undefined : Number(cell)))
     const isWhole = cells.length === COLUMNS.length && !numbers.some(Number.isNaN)
     if (!/^\d{4}-\d\d-\d\d$/.test(date) || !isWhole) throw new Error(`line ${index + 2} of the history: “${line}”`)
@@ -47,13 +52,16 @@ export function parseHistory(text: string): Line[] {
       const value = numbers[position]
       return value === undefined ? [] : [[column, value]]
     })
-    return { date, commit, case: name, ...Object.fromEntries(known) }
+    return { date, commit, machine, case: name, ...Object.fromEntries(known) }
   })
 }
 
-/** The last line of a case. */
-export function lastOf(lines: readonly Line[], name: string): Line | undefined {
-  return lines.findLast((line) => line.case === name)
+/** The last line of a case on a kind of machine: a ratio to the floor is another one on another processor. */
+export function lastOf(
+  lines: readonly Line[],
+  { case: name, machine }: Pick<Line, 'case' | 'machine'>,
+): Line | undefined {
+  return lines.findLast((line) => line.case === name && line.machine === machine)
 }
 
 /** How much of its CPU ratio a case may lose before the run says so; and how much memory it may gain. */
@@ -65,7 +73,8 @@ const percent = (share: number) => `${share < 0 ? '−' : '+'}${Math.round(Math.
 
 /** A case against its last line. */
 export function changeOf(before: Line | undefined, now: Line): Change {
-  if (before === undefined) return { text: `${now.case}: ${figures(now)}, for the first time`, isWorse: false }
+  if (before === undefined)
+    return { text: `${now.case}: ${figures(now)}, for the first time on such a machine`, isWorse: false }
   const parts: string[] = []
   let isWorse = false
   const compare = (name: Column, what: string, isGainWorse: boolean) => {

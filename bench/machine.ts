@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { arch, availableParallelism, cpus } from 'node:os'
 
 /** The core of the process under test, and the core of everything else. */
 export const TESTED_CORE = 0
@@ -16,6 +16,15 @@ export function isPinning(): boolean {
 /** Lets every process run on any core: where no time is judged, other work may have the same cores. */
 export function stopPinning(): void {
   canPin = false
+}
+
+/** The processor, by which figures are compared with those of the same kind of machine. */
+export function kindOfMachine(): string {
+  const model =
+    cpus()[0]
+      ?.model.replace(/[^\w.@-]+/g, ' ')
+      .trim() ?? ''
+  return `${arch()} ${model}`.trim()
 }
 
 /** The command line that runs a program on one core, or without pinning where that is not possible. */

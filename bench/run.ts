@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Measured } from './figures.ts'
 import { changeOf, formatLine, type Line, lastOf, lineOf, parseHistory, shown } from './history.ts'
-import { OTHER_CORE, pin, stopPinning } from './machine.ts'
+import { kindOfMachine, OTHER_CORE, pin, stopPinning } from './machine.ts'
 import { type Options, readOptions, type Section } from './options.ts'
 import { cleanUp, inScope } from './processes.ts'
 import { type Conditions, conditionLines, readConditions } from './report.ts'
@@ -73,9 +73,9 @@ async function readHistory(): Promise<Known> {
 }
 
 async function keep({ at }: Conditions, { commit, lines: known }: Known, section: Section, measured: Measured) {
-  const where = { date: at.slice(0, 10), commit }
+  const where = { date: at.slice(0, 10), commit, machine: kindOfMachine() }
   const lines = measured.figures.map((figure) => lineOf(figure, { ...where, section }))
-  for (const line of lines) console.log(shown(changeOf(lastOf(known, line.case), line)))
+  for (const line of lines) console.log(shown(changeOf(lastOf(known, line), line)))
   await appendFile(HISTORY, lines.map((line) => `${formatLine(line)}\n`).join(''))
 }
 
