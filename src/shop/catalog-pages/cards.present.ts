@@ -188,6 +188,9 @@ export type Part = Kind & {
   picture: Picture | undefined
 }
 
+/** A product that somebody owns. */
+export type OwnedPart = Part & { is_protected: boolean }
+
 export function partOf(row: PartRow, viewer: Reader): Part {
   const title = titleFor(row, viewer)
   return {

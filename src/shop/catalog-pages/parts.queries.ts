@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/database.ts'
-import { type Part, partOf, type Reader } from './cards.present.ts'
+import { type OwnedPart, partOf, type Reader } from './cards.present.ts'
 import { readNamedProducts } from './queries.ts'
 
 /** Products of a company as a visitor reads them, by their `product_id`. Those that are gone are missing. */
@@ -8,7 +8,7 @@ export async function readParts(
   companyId: number,
   productIds: readonly string[],
   visit: Reader,
-): Promise<ReadonlyMap<string, Part>> {
+): Promise<ReadonlyMap<string, OwnedPart>> {
   const rows = await readNamedProducts(db, companyId, [...new Set(productIds)])
-  return new Map(rows.map((row) => [row.product_id, partOf(row, visit)]))
+  return new Map(rows.map((row) => [row.product_id, { ...partOf(row, visit), is_protected: row.drm_protected }]))
 }

@@ -4,7 +4,7 @@ import { PHYSICAL } from '#catalog/products/types.facts.ts'
 import type { Db } from '#platform/db/database.ts'
 import type { Columns } from '#platform/db/expressions.ts'
 import { prepare } from '#platform/db/prepared.ts'
-import type { CardRow, CategoryRow, PartRow, ProductRow } from './state.ts'
+import type { CardRow, CategoryRow, NamedRow, ProductRow } from './state.ts'
 
 /** The products of one page of a list. */
 export const PAGE_SIZE = 30
@@ -283,14 +283,14 @@ export function readSitemapCategories(db: Db, companyId: number, max: number): P
 }
 
 const partsById = prepare((db: Db, companyId: number, productIds: string[]) =>
-  sql<PartRow>`select products.id, products.product_id, products.product_type, products.title, products.runtime,
-      products.titles as locales, ${picturesOf(CARD_PICTURES_MAX)} as pictures
+  sql<NamedRow>`select products.id, products.product_id, products.product_type, products.title, products.runtime,
+      products.drm_protected, products.titles as locales, ${picturesOf(CARD_PICTURES_MAX)} as pictures
     from products ${mirrorJoin}
     where products.company_id = ${companyId}
       and products.product_id = any((select ${productIds}::text[])::text[])`.compile(db),
 )
 
 /** Products by their `product_id`, also those that the shop does not show any more: carts and orders name them. */
-export function readNamedProducts(db: Db, companyId: number, productIds: readonly string[]): Promise<PartRow[]> {
+export function readNamedProducts(db: Db, companyId: number, productIds: readonly string[]): Promise<NamedRow[]> {
   return partsById(db, companyId, [...productIds])
 }

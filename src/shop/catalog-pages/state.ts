@@ -2,6 +2,7 @@ import type { Tagging } from '#catalog/products/parts/rules.ts'
 import type { LicenseForSale, PriceForSale } from '#catalog/products/sale/state.ts'
 import type { TaxClass } from '#identity/addresses/tax-classes.facts.ts'
 import type { GroupLocale } from '#people/groups/state.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 import type { PlanState } from '#selling/plans/state.ts'
 
 /** A stored picture of a product or a category. Those of locales have no position. */
@@ -115,6 +116,9 @@ export type PartRow = {
   /** Its previews, on the page of a product that includes it. */
   files?: ShownFileRow[] | null
 }
+
+/** A product that a cart or an order names. */
+export type NamedRow = PartRow & Columns<'products', 'drm_protected'>
 
 /** A product with everything that its page shows. */
 export type ProductRow = {

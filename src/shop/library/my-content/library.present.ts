@@ -1,3 +1,4 @@
+import { productTypeOf } from '#catalog/products/types.facts.ts'
 import { wireTime } from '#platform/wire/times.ts'
 import { filesOf } from '#rights/content-files/access.rules.ts'
 import { booksOf, formatOf, readableName, titlesOf } from '#rights/content-files/media.rules.ts'
@@ -14,12 +15,15 @@ import {
 import type { Membership } from '#rights/entitlements/rights/state.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
-import { type Kind, kindOf, type Part, type Picture, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
+import { type Kind, kindOf, type OwnedPart, type Picture, titleOfSold } from '#shop/catalog-pages/cards.present.ts'
 import { clausesOnPage, refusalOnPage } from '#shop/site/rights-sentences.rules.ts'
 import type { Place } from '#shop/themes/formats.rules.ts'
 import { remedyFor } from '../player/rules.ts'
 import type { KeepOffer } from './keep.queries.ts'
 import { type TimeLeft, timeLeft } from './rules.ts'
+
+/** Where these are protected, they are given to nobody as files. */
+const PLAYED_OR_READ: ReadonlySet<string> = new Set(['watch', 'listen', 'read'])
 
 const DOWNLOAD = { action: 'download', device: null, client_time: null, pages: 1 } as const
 
@@ -57,12 +61,14 @@ export type OwnedItem = Kind & {
 /** Templates compare the time of something that has none with an empty text. */
 export const timeText = (time: Date | null) => (time === null ? '' : `${wireTime(time)}Z`)
 
-function shown(entitlement: EntitlementState, place: Place, now: Date, part?: Part): OwnedItem {
+function shown(entitlement: EntitlementState, place: Place, now: Date, part?: OwnedPart): OwnedItem {
   const rights = rightsOf(entitlement)
   const { state, refusal } = statusOf(rights, now)
   const clauses = clausesOnPage(rights, place)
   const remaining = remainingOf(rights, now)
   const end = endOf(rights)
+  const { use = '' } = productTypeOf(entitlement.product_type)
+  const isProtected = rights.terms.drm === 1 && part?.is_protected === true && PLAYED_OR_READ.has(use)
   return {
     id: entitlement.id,
     picture: part?.picture,
@@ -73,8 +79,8 @@ function shown(entitlement: EntitlementState, place: Place, now: Date, part?: Pa
     state,
     license: entitlement.license_title ?? '',
     is_included: entitlement.group_id !== null,
-    // Downloads that were never offered are not mentioned.
-    remaining: mayDownload(rights.terms) ? remaining : { ...remaining, downloads: null },
+    // Downloads that were never offered are not mentioned, and neither are those of what is given to nobody as a file.
+    remaining: mayDownload(rights.terms) && !isProtected ? remaining : { ...remaining, downloads: null },
     devices_max: deviceLimitOf(rights),
     period: end === null ? periodIn(clauses) : '',
     is_usable: state === 'active',
@@ -144,7 +150,7 @@ type Around = { consentText: string; keep: KeepOffer | undefined; isInShop?: boo
 
 export function shelved(
   entitlement: EntitlementState,
-  part: Part | undefined,
+  part: OwnedPart | undefined,
   place: Place,
   now: Date,
   { consentText, keep, isInShop = false, canJoin = false }: Around,
@@ -161,7 +167,7 @@ export function shelved(
 /** One thing to do about something that cannot be used. A product that is gone cannot be bought again. */
 function remedyOf(
   entitlement: EntitlementState,
-  part: Part | undefined,
+  part: OwnedPart | undefined,
   { isInShop, canJoin }: Required<Pick<Around, 'isInShop' | 'canJoin'>>,
   now: Date,
 ) {
@@ -189,7 +195,7 @@ export function placeToUse(grant: Grant, now: Date): '/play' | '/read' | '' {
 const isGivenOut = ({ protection }: FileOfPurchase) => protection === null
 
 /** One thing with its files, and whether they can be downloaded now. */
-export function presentOwned(grant: Grant, part: Part | undefined, place: Place, now: Date) {
+export function presentOwned(grant: Grant, part: OwnedPart | undefined, place: Place, now: Date) {
   const rights = rightsOf(grant.entitlement)
   const code = decide(rights, DOWNLOAD, now)
   const files = filesOf(grant)

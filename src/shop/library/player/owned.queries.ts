@@ -10,8 +10,8 @@ import { accessEnded } from '#rights/content-files/errors.ts'
 import type { Grant } from '#rights/content-files/state.ts'
 import { readPositions } from '#rights/entitlements/positions/queries.ts'
 import type { Position } from '#rights/entitlements/positions/state.ts'
-import { type Part, partOf, type Reader } from '#shop/catalog-pages/cards.present.ts'
-import { readNamedProducts } from '#shop/catalog-pages/queries.ts'
+import type { OwnedPart, Reader } from '#shop/catalog-pages/cards.present.ts'
+import { readParts } from '#shop/catalog-pages/parts.queries.ts'
 import { shopPageNotFound } from '#shop/site/errors.ts'
 import { SUBTITLES_BYTES_MAX, toWebVtt } from './subtitles.rules.ts'
 
@@ -26,9 +26,9 @@ export async function findOwnedPart(
   { companyId }: CustomerSession,
   { entitlement }: Grant,
   visit: Reader,
-): Promise<Part | undefined> {
-  const [row] = await readNamedProducts(db, companyId, [entitlement.product_id])
-  return row === undefined ? undefined : partOf(row, visit)
+): Promise<OwnedPart | undefined> {
+  const { product_id } = entitlement
+  return (await readParts(db, companyId, [product_id], visit)).get(product_id)
 }
 
 export function readOwnPositions(

@@ -7,7 +7,7 @@ import { FINISHED } from '#rights/entitlements/positions/rules.ts'
 import type { Position } from '#rights/entitlements/positions/state.ts'
 import { type Code, decide } from '#rights/entitlements/rights/rules.ts'
 import { rightsOf } from '#rights/entitlements/rules.ts'
-import type { Part } from '#shop/catalog-pages/cards.present.ts'
+import type { OwnedPart } from '#shop/catalog-pages/cards.present.ts'
 import { refusalOnPage } from '#shop/site/rights-sentences.rules.ts'
 import { presentOwned } from '../my-content/library.present.ts'
 import { outputsOf, type Way } from '../stream/rules.ts'
@@ -16,7 +16,7 @@ import type { Source } from './sources.present.ts'
 
 export type Playing = {
   grant: Grant
-  part: Part | undefined
+  part: OwnedPart | undefined
   positions: readonly Position[]
   /** The file in the address; undefined: where the customer stopped last. */
   fileId: number | undefined
