@@ -80,7 +80,10 @@ describe('a case against its last line', () => {
 
   test('is compared with nothing the first time, and without a figure that one of the two does not have', () => {
     const first = changeOf(undefined, line({ cpu_ratio: 0.5 }))
-    assert.deepEqual(first, { text: 'main/create: cpu_ratio 0.5, for the first time on such a machine', isWorse: false })
+    assert.deepEqual(first, {
+      text: 'main/create: cpu_ratio 0.5, for the first time on such a machine',
+      isWorse: false,
+    })
     assert.equal(against({ ratio: 1 }, { ratio: 1, cpu_ratio: 0.1 }).isWorse, false)
   })
 })

@@ -35,7 +35,10 @@ export const DEFINITIONS: Record<Section, Definition> = {
     measure: measureWebhooks,
   },
   files: { cases: ['upload', 'download', 'many-downloads'], measure: measureFiles },
-  protected: { cases: ['segments', 'keys', 'viewers', 'first-frame', 'packing'], measure: measureProtected },
+  protected: {
+    cases: ['segments', 'keys', 'viewers', 'first-frame', 'first-frame-apart', 'packing'],
+    measure: measureProtected,
+  },
   large: {
     cases: ['deep-page', 'categories', 'unfolded', 'one-ten-times', 'list-ten-times'],
     measure: measureLarge,

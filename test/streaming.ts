@@ -20,7 +20,8 @@ export const beside = (url: string, name: string) => url.replace('main.m3u8', na
 export type Listed = { uri: string; key: string; iv: Buffer; seconds: number }
 
 function readTrack(text: string): Listed[] {
-  const pattern = /#EXT-X-KEY:METHOD=AES-128,URI="([^"]+)",IV=0x([0-9a-f]{32})\n#EXTINF:([\d.]+),\n(\S+)/g
+  const pattern =
+    /#EXT-X-KEY:METHOD=(?:AES-128|AES-256-CTR),URI="([^"]+)",IV=0x([0-9a-f]{32})\n#EXTINF:([\d.]+),\n(\S+)/g
   return [...text.matchAll(pattern)].map(([, key = '', iv = '', seconds, uri = '']) => ({
     uri,
     key,
@@ -44,8 +45,9 @@ function readSamples(text: string): ListedSamples[] {
   return listed
 }
 
+/** A longer key is for counter mode. */
 export function decrypt(bytes: Buffer, key: Buffer, iv: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-128-cbc', key, iv)
+  const decipher = createDecipheriv(key.length === 16 ? 'aes-128-cbc' : 'aes-256-ctr', key, iv)
   return Buffer.concat([decipher.update(bytes), decipher.final()])
 }
 

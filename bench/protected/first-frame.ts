@@ -4,7 +4,8 @@ import { median } from '../measure.ts'
 import type { Service } from '../services.ts'
 import type { Scene } from './scene.ts'
 
-export type FirstFrame = { protectedMs: number; plainMs: number }
+/** Of a protected film, of one that the browser decrypts apart from the page, and of one that is played from its file. */
+export type FirstFrame = { protectedMs: number; apartMs: number; plainMs: number }
 
 const PATIENCE_MS = 60_000
 
@@ -32,7 +33,7 @@ async function firstFrameOf(context: BrowserContext, url: string): Promise<numbe
 /** A protected film against the same film that is played from its file, in Chromium; undefined where there is none. */
 export async function measureFirstFrame(
   service: Service,
-  { base, cookie, owned, plain }: Scene,
+  { base, cookie, owned, apart, plain }: Scene,
   rounds: number,
 ): Promise<FirstFrame | undefined> {
   const executablePath = findChromium(process.env)
@@ -46,13 +47,19 @@ export async function measureFirstFrame(
     await context.addCookies(pairs.map(({ name, value }) => ({ name, value, url: service.address })))
     const [first] = owned
     const address = (id: number | undefined) => `${service.address}${base}/my-content/${id}/play`
-    const times: { protectedMs: number[]; plainMs: number[] } = { protectedMs: [], plainMs: [] }
+    const times = { plainMs: [] as number[], protectedMs: [] as number[], apartMs: [] as number[] }
     for (let round = 0; round <= rounds; round += 1) {
       times.plainMs.push(await firstFrameOf(context, address(plain)))
       times.protectedMs.push(await firstFrameOf(context, address(first)))
+      times.apartMs.push(await firstFrameOf(context, address(apart)))
     }
     // The first of each loads what the browser keeps.
-    return { protectedMs: median(times.protectedMs.slice(1)), plainMs: median(times.plainMs.slice(1)) }
+    const middle = (all: number[]) => median(all.slice(1))
+    return {
+      protectedMs: middle(times.protectedMs),
+      apartMs: middle(times.apartMs),
+      plainMs: middle(times.plainMs),
+    }
   } finally {
     await browser.close()
   }

@@ -15,6 +15,10 @@ export const MEGABITS = 4
 const PIECES_MAX = 100
 /** A general license of the service that lets customers play. */
 const LICENSE_ID = 1
+/** What decides whether a browser has to decrypt apart from the page, if it can. */
+const OUTPUTS = `copp_aps copp_cgms copp_hdcp copy_prot_level_analog copy_prot_level_digital play_prot_level_analog
+  play_prot_level_digital`.split(/\s+/)
+const NO_PROTECTION = Object.fromEntries(OUTPUTS.map((name) => [name, 0]))
 const PACKED_MS = 600_000
 const PASSWORD = 'a password to watch with'
 
@@ -24,8 +28,9 @@ export type Playback = { pictures: Segment[]; sound: Segment[] }
 export type Scene = {
   base: string
   cookie: string
-  /** The films that the customer owns, and one of them that is played from its file. */
+  /** The films that the customer owns; one of them is decrypted apart from the page, and one is played from its file. */
   owned: number[]
+  apart: number
   plain: number
   play(entitlement: number): Promise<Playback>
 }
@@ -92,6 +97,7 @@ export async function makeScene(
   const path = join(folder, 'watched.mp4')
   await writeFilm(path, { seconds, megabits: MEGABITS, isForWeb: true })
   const film = await addFilm(service, price ?? 0, path, true)
+  const protectedMore = await addFilm(service, price ?? 0, path, true)
   const open = await addFilm(service, price ?? 0, path, false)
   const email = 'viewer@example.com'
   const order = (customer: object, product: Product, quantity: number) =>
@@ -99,9 +105,16 @@ export async function makeScene(
       order: { customer, line_items: [{ product_id: product.product_id, quantity }], customer_notification: 0 },
     })
   const first = await order({ email, password: PASSWORD }, open, 1)
+  await order({ email }, protectedMore, 1)
   for (let made = 0; made < amount; made += PIECES_MAX)
     await order({ email }, film, Math.min(PIECES_MAX, amount - made))
-  await withDatabase(host, (client) => client.query('update customers set verified_email = true'))
+  await withDatabase(host, async (client) => {
+    await client.query('update customers set verified_email = true')
+    const terms = (product: Product, changed: object) =>
+      client.query('update entitlements set terms = terms || $1 where product_id = $2', [changed, product.product_id])
+    await terms(film, NO_PROTECTION)
+    await terms(protectedMore, { ...NO_PROTECTION, copy_prot_level_digital: 100 })
+  })
   const { token } = first.order.customer
   type Content = { content: { id: number; product_id: string }[] }
   const listed = await fetchBody(service, { method: 'GET', path: `/api/customers/${token}/content.json` })
@@ -113,9 +126,9 @@ export async function makeScene(
   const entered = await visitor.post(`${base}/login`, { email, password: PASSWORD, decision: 'password' })
   if (entered.status !== 303) throw new Error(`the sign-in answers ${entered.status}: ${entered.text.slice(0, 2000)}`)
   const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ')
-  const plain = of(open)[0]
-  if (plain === undefined) throw new Error('the customer does not own the film that is played from its file')
-  return { base, cookie, owned: of(film), plain, play: (id) => play(service, { base, cookie }, id) }
+  const [plain, apart] = [of(open)[0], of(protectedMore)[0]]
+  if (plain === undefined || apart === undefined) throw new Error('the customer does not own all films')
+  return { base, cookie, owned: of(film), apart, plain, play: (id) => play(service, { base, cookie }, id) }
 }
 
 /** Begins to play as another browser: each gets an id as a device of its own. */
@@ -128,15 +141,16 @@ async function play(service: Service, { base, cookie }: Pick<Scene, 'base' | 'co
   })
   const text = await begun.text()
   if (begun.status !== 200) throw new Error(`playing answers ${begun.status}: ${text.slice(0, 500)}`)
-  const { url }: { url: string } = JSON.parse(text).source
-  const beside = (name: string) => url.replace('main.m3u8', name)
+  // What browsers play from that have cryptography of their own.
+  const { url }: { url: string } = JSON.parse(text).source.counter
+  const beside = (name: string) => url.replace('main-ctr.m3u8', name)
   const [, sound = ''] = /TYPE=AUDIO.*URI="([^"]+)"/.exec(await get(url)) ?? []
   const track = async (name: string) => readTrack(await get(beside(name)), beside)
-  return { pictures: await track('0-v.m3u8'), sound: await track(sound) }
+  return { pictures: await track('0-v-ctr.m3u8'), sound: await track(sound) }
 }
 
 function readTrack(text: string, beside: (name: string) => string): Segment[] {
-  const pattern = /#EXT-X-KEY:METHOD=AES-128,URI="([^"]+)",IV=0x([0-9a-f]{32})\n#EXTINF:([\d.]+),\n(\S+)/g
+  const pattern = /#EXT-X-KEY:METHOD=AES-256-CTR,URI="([^"]+)",IV=0x([0-9a-f]{32})\n#EXTINF:([\d.]+),\n(\S+)/g
   const segments = [...text.matchAll(pattern)].map(([, key = '', iv = '', seconds, name = '']) => ({
     path: beside(name),
     key: beside(key),

@@ -57,7 +57,7 @@ async function openSegment({ service, cookie, playback }: Stage): Promise<Buffer
   const [sent, key] = await Promise.all(
     [first.path, first.key].map((path) => receive(service.address + path, cookie, true)),
   )
-  const decipher = createDecipheriv('aes-128-cbc', key?.body ?? '', first.iv)
+  const decipher = createDecipheriv('aes-256-ctr', key?.body ?? '', first.iv)
   const clear = Buffer.concat([decipher.update(sent?.body ?? Buffer.alloc(0)), decipher.final()])
   if (clear.toString('latin1', 4, 8) !== 'moof') throw new Error('the key does not open the segment')
   return clear

@@ -4,6 +4,7 @@ import type { Vault } from '#platform/identity/vault.ts'
 /** A key of content: what is encrypted for a player is encrypted with keys that are derived from it. */
 export const CONTENT_KEY_BYTES = 32
 const SEGMENT_KEY_BYTES = 16
+const COUNTER_BYTES = 8
 const IV_BYTES = 16
 const KEY_ID_BYTES = 16
 export const CONTENT_KEYS_PURPOSE = 'content keys'
@@ -41,6 +42,11 @@ export function sampleKey(contentKey: Buffer, playback: string, period: number):
     .subarray(0, SEGMENT_KEY_BYTES)
 }
 
+/** segmentKey for segments that are encrypted in counter mode, with a key of 256 bits. */
+export function counterKey(contentKey: Buffer, playback: string, period: number): Buffer {
+  return createHmac('sha256', contentKey).update(`counter ${playback} ${period}`).digest()
+}
+
 /** Tracks of one film have the same key, and begin differently under it. */
 export function sampleIv(track: string): Buffer {
   return createHash('sha256').update(`samples ${track}`).digest().subarray(0, IV_BYTES)
@@ -67,6 +73,15 @@ export function readSampleKeyId(playback: string, id: Buffer): { version: number
 /** Different for every segment of a track, so that no two begin alike under one key. */
 export function segmentIv(track: string, number: number): Buffer {
   return createHash('sha256').update(`segment ${track} ${number}`).digest().subarray(0, IV_BYTES)
+}
+
+/**
+ * The first block of the counter of a segment. Players count in the last eight bytes alone, which begin with zero, so that they never
+ * overflow; the first eight are those of no other segment under the same key.
+ */
+export function segmentCounter(track: string, number: number): Buffer {
+  const nonce = createHash('sha256').update(`counter ${track} ${number}`).digest()
+  return Buffer.concat([nonce.subarray(0, IV_BYTES - COUNTER_BYTES), Buffer.alloc(COUNTER_BYTES)])
 }
 
 /** The id of the key of a few seconds of a playback, as the UUID that players and license servers expect. */

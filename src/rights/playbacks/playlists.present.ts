@@ -1,5 +1,5 @@
 import type { PackedTrack } from '#rights/packing/state.ts'
-import { type Encrypted, periodOf } from './rules.ts'
+import { type Encryption, MARKS, periodOf, type WholeMethod } from './rules.ts'
 import type { TimedSegment } from './state.ts'
 
 /** A version of a film with the segments of its tracks. */
@@ -11,12 +11,9 @@ export type ListedVersion = {
 /** The name of a language in the language of the reader. */
 export type LanguageName = (code: string) => string
 
-/** What names have in them of the lists and segments whose samples are encrypted. */
-const MARKS = { segments: '', samples: '-cbcs' } as const
-
 /** The list of what can be played: versions of the pictures, and languages of the sound. */
-export function mainPlaylist(versions: readonly ListedVersion[], nameOf: LanguageName, encrypted: Encrypted): string {
-  const mark = MARKS[encrypted]
+export function mainPlaylist(versions: readonly ListedVersion[], nameOf: LanguageName, encryption: Encryption): string {
+  const mark = MARKS[encryption]
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
   const streams: string[] = []
   for (const [index, { tracks }] of versions.entries()) {
@@ -69,20 +66,38 @@ function peakOf(segments: readonly TimedSegment[]): number {
   return segments.reduce((most, { bytes, seconds }) => Math.max(most, (8 * bytes) / seconds), 1)
 }
 
+/**
+ * What a player asks for before the first picture, by name: the lists of the first version and of the sound beside it, and how their
+ * tracks begin. Who asks for it at once does not wait for each list to find out what comes next.
+ */
+export function firstNames([first, ...others]: readonly PackedTrack[], encryption: Encryption): string[] {
+  if (first === undefined) return []
+  const mark = MARKS[encryption]
+  const sound = first.kind === 'video' ? others.filter(({ kind }) => kind === 'audio').slice(0, 1) : []
+  const ofTrack = ({ id, format }: PackedTrack) => {
+    const init = encryption === 'cbcs' ? `0-${id}${mark}-0-init.mp4` : `0-${id}-init.mp4`
+    return [`0-${id}${mark}.m3u8`, ...(format === 'mp4' ? [init] : []), `0-${id}${mark}-0.${endingOf(format)}`]
+  }
+  const key = encryption === 'cbcs' ? [] : [`0-0${mark}.key`]
+  return [`main${mark}.m3u8`, ...key, ...[first, ...sound].flatMap(ofTrack)]
+}
+
+const endingOf = (format: PackedTrack['format']) => (format === 'mp4' ? 'm4s' : 'mp3')
+
 /** The list of the segments of a track, each with its key. */
 export function trackPlaylist(
-  version: number,
+  { version, method }: { version: number; method: WholeMethod },
   track: PackedTrack,
   segments: readonly TimedSegment[],
   ivOf: (number: number) => Buffer,
 ): string {
+  const mark = MARKS[method]
   // What comes before the first key is not encrypted.
   const start = track.format === 'mp4' ? [mapLine(`${version}-${track.id}-init.mp4`)] : []
-  const ending = track.format === 'mp4' ? 'm4s' : 'mp3'
   const lines = segments.flatMap((segment, number) => [
-    `#EXT-X-KEY:METHOD=AES-128,URI="${version}-${periodOf(segment)}.key",IV=0x${ivOf(number).toString('hex')}`,
+    `#EXT-X-KEY:METHOD=${method},URI="${version}-${periodOf(segment)}${mark}.key",IV=0x${ivOf(number).toString('hex')}`,
     lengthLine(segment),
-    `${version}-${track.id}-${number}.${ending}`,
+    `${version}-${track.id}${mark}-${number}.${endingOf(track.format)}`,
   ])
   return listOf(segments, start.concat(lines))
 }

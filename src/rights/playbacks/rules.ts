@@ -56,29 +56,45 @@ export function timelineOf(parts: readonly PackedPart[], track: string): TimedSe
   return timeline
 }
 
-/** AES in CBC mode fills the last block, and adds one if it is full. */
+/**
+ * How a film is encrypted. `AES-128` and `AES-256-CTR` are the methods of HLS for whole segments: every player knows the first, and the
+ * second costs the service a third of it. `cbcs` of ISO/IEC 23001-7 is for the samples within segments.
+ */
+export type Encryption = 'AES-128' | 'AES-256-CTR' | 'cbcs'
+/** Methods for whole segments. */
+export type WholeMethod = Exclude<Encryption, 'cbcs'>
+
+/** AES-128 is in CBC mode, which fills the last block, and adds one if it is full. */
 const BLOCK = 16
-export function encryptedBytes({ bytes }: Pick<TimedSegment, 'bytes'>): number {
-  return bytes - (bytes % BLOCK) + BLOCK
+export function encryptedBytes({ bytes }: Pick<TimedSegment, 'bytes'>, method: WholeMethod): number {
+  return method === 'AES-128' ? bytes - (bytes % BLOCK) + BLOCK : bytes
 }
 
-/** What is encrypted: each segment as a whole (AES-128 of HLS), or the samples within it (`cbcs` of ISO/IEC 23001-7). */
-export type Encrypted = 'segments' | 'samples'
+/** What names have in them of the lists, segments and keys of an encryption. */
+export const MARKS = { 'AES-128': '', 'AES-256-CTR': '-ctr', cbcs: '-cbcs' } as const satisfies Record<
+  Encryption,
+  string
+>
+
+function encryptionOf(mark: string): Encryption {
+  if (mark === MARKS.cbcs) return 'cbcs'
+  return mark === MARKS['AES-256-CTR'] ? 'AES-256-CTR' : 'AES-128'
+}
 
 export type WantedPart =
-  | { kind: 'main'; encrypted: Encrypted }
-  | { kind: 'track'; encrypted: Encrypted; version: number; track: string }
+  | { kind: 'main'; encryption: Encryption }
+  | { kind: 'track'; encryption: Encryption; version: number; track: string }
   | { kind: 'init'; version: number; track: string }
   | { kind: 'protected init'; version: number; track: string; period: number }
-  | { kind: 'segment'; encrypted: Encrypted; version: number; track: string; number: number }
-  | { kind: 'key'; version: number; period: number }
+  | { kind: 'segment'; encryption: Encryption; version: number; track: string; number: number }
+  | { kind: 'key'; method: WholeMethod; version: number; period: number }
 
-type Named = { version: number; track: string; number: number; encrypted: Encrypted }
+type Named = { version: number; track: string; number: number; encryption: Encryption }
 
 const NAMES: readonly [RegExp, (named: Named) => WantedPart][] = [
   [
-    /^(?<version>\d)-(?<track>v|a\d{1,2})(?<samples>-cbcs)?\.m3u8$/,
-    ({ version, track, encrypted }) => ({ kind: 'track', encrypted, version, track }),
+    /^(?<version>\d)-(?<track>v|a\d{1,2})(?<mark>-cbcs|-ctr)?\.m3u8$/,
+    ({ version, track, encryption }) => ({ kind: 'track', encryption, version, track }),
   ],
   [/^(?<version>\d)-(?<track>v|a\d{1,2})-init\.mp4$/, ({ version, track }) => ({ kind: 'init', version, track })],
   [
@@ -86,21 +102,28 @@ const NAMES: readonly [RegExp, (named: Named) => WantedPart][] = [
     ({ version, track, number }) => ({ kind: 'protected init', version, track, period: number }),
   ],
   [
-    /^(?<version>\d)-(?<track>v|a\d{1,2})(?<samples>-cbcs)?-(?<number>\d{1,6})\.(?:m4s|mp3)$/,
-    ({ version, track, number, encrypted }) => ({ kind: 'segment', encrypted, version, track, number }),
+    /^(?<version>\d)-(?<track>v|a\d{1,2})(?<mark>-cbcs|-ctr)?-(?<number>\d{1,6})\.(?:m4s|mp3)$/,
+    ({ version, track, number, encryption }) => ({ kind: 'segment', encryption, version, track, number }),
   ],
-  [/^(?<version>\d)-(?<number>\d{1,6})\.key$/, ({ version, number }) => ({ kind: 'key', version, period: number })],
+  [
+    /^(?<version>\d)-(?<number>\d{1,6})\.key$/,
+    ({ version, number }) => ({ kind: 'key', method: 'AES-128', version, period: number }),
+  ],
+  [
+    /^(?<version>\d)-(?<number>\d{1,6})-ctr\.key$/,
+    ({ version, number }) => ({ kind: 'key', method: 'AES-256-CTR', version, period: number }),
+  ],
 ]
 
 /** What an address of a playback asks for; undefined for every other name. */
 export function wantedPart(name: string): WantedPart | undefined {
-  if (name === 'main.m3u8') return { kind: 'main', encrypted: 'segments' }
-  if (name === 'main-cbcs.m3u8') return { kind: 'main', encrypted: 'samples' }
+  const [main, mark = ''] = /^main(-cbcs|-ctr)?\.m3u8$/.exec(name) ?? []
+  if (main !== undefined) return { kind: 'main', encryption: encryptionOf(mark) }
   for (const [pattern, make] of NAMES) {
-    const { version, track = '', number = 0, samples } = pattern.exec(name)?.groups ?? {}
-    if (version === undefined) continue
-    const encrypted = samples === undefined ? 'segments' : 'samples'
-    return make({ version: Number(version), track, number: Number(number), encrypted })
+    const named = pattern.exec(name)?.groups
+    if (named === undefined) continue
+    const { version, track = '', number = 0, mark: of = '' } = named
+    return make({ version: Number(version), track, number: Number(number), encryption: encryptionOf(of) })
   }
   return undefined
 }

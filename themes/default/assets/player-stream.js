@@ -1,4 +1,4 @@
-// Plays protected films from encrypted segments. It is loaded when somebody presses Play, with the library that it needs.
+// Plays protected films from encrypted segments, with a library that is loaded while the page waits for the press of Play.
 const BUFFER_SECONDS = 8
 const RETRY_MS = 3000
 const FAILURES_MAX = 5
@@ -17,6 +17,56 @@ function refusalIn({ networkDetails, response }) {
 /** The name of a list begins with its version. Folders before it may begin with anything. */
 const versionOf = ({ url: [address] }) =>
   Number.parseInt(new URL(address, location.href).pathname.split('/').at(-1), 10)
+
+/** Asks for what is needed first, all at once. Each answer is given once, to whoever needs it. */
+function askAhead(addresses) {
+  const headers = { 'x-client-time': new Date().toISOString() }
+  const askFor = async (address) => {
+    const start = performance.now()
+    const answer = await fetch(address, { headers })
+    if (!answer.ok) throw new Error(`${address} answers ${answer.status}`)
+    const first = performance.now()
+    const bytes = await answer.arrayBuffer()
+    return { bytes, code: answer.status, loading: { start, first, end: performance.now() } }
+  }
+  const asked = new Map()
+  for (const address of addresses) {
+    const answer = askFor(address)
+    // Nobody may ever need it.
+    answer.catch(() => {})
+    asked.set(new URL(address, location.href).href, answer)
+  }
+  return (address) => {
+    const { href } = new URL(address, location.href)
+    const answer = asked.get(href)
+    asked.delete(href)
+    return answer
+  }
+}
+
+/** A loader of the library that takes what was asked for ahead, and loads everything else, and what was refused. */
+const loaderOver = (Loader, takeAhead) =>
+  class extends Loader {
+    async load(context, config, callbacks) {
+      const answer = await takeAhead(context.url)?.catch(() => undefined)
+      if (this.isLeft) return
+      if (answer === undefined) return super.load(context, config, callbacks)
+      const { bytes, code, loading } = answer
+      const { stats } = this
+      stats.loading = loading
+      stats.loaded = stats.total = bytes.byteLength
+      const data = context.responseType === 'arraybuffer' ? bytes : new TextDecoder().decode(bytes)
+      callbacks.onSuccess({ url: context.url, data, code }, stats, context, null)
+    }
+    abort() {
+      this.isLeft = true
+      super.abort()
+    }
+    destroy() {
+      this.isLeft = true
+      super.destroy()
+    }
+  }
 
 /** W3C Clear Key: the browser decrypts apart from the page, which cannot draw the pictures then. */
 const CLEAR_KEY = 'org.w3.clearkey'
@@ -48,11 +98,12 @@ const apartOptions = (url) => ({
 })
 
 /**
- * Puts a film together in a media element. Where there is `apart`, a browser that decrypts apart from the page plays from it, and any
- * other from `url`. `onStop` hears why it stops, `onReady` what can be chosen, and `onLost` which version no longer can be. The answer
- * has the choices, the time of the last key, and `close`.
+ * Puts a film together in a media element. Where there is `apart`, a browser that decrypts apart from the page plays from it. Any
+ * other plays from `counter`, which the service encrypts faster, or from `url` if it has no cryptography of its own. `onStop` hears
+ * why it stops, `onReady` what can be chosen, and `onLost` which version no longer can be. The answer has the choices, the time of
+ * the last key, and `close`.
  */
-export async function openStream(media, { library, url, apart, seconds, onStop, onReady, onLost }) {
+export async function openStream(media, { library, url, counter, apart, seconds, onStop, onReady, onLost }) {
   const { default: Hls } = await import(library)
   // Browsers that know no media sources play lists by themselves. Some that know both do not decrypt all of them.
   if (!Hls.isSupported()) {
@@ -60,6 +111,8 @@ export async function openStream(media, { library, url, apart, seconds, onStop, 
     media.src = url
     return { keyAt: () => 0, close: () => media.removeAttribute('src'), setLevel() {}, setSound() {} }
   }
+  // Only a page with a secure address has it.
+  const whole = crypto.subtle ? counter : { url, first: [] }
   let keyAt = Date.now()
   let failures = 0
   let hls
@@ -83,10 +136,14 @@ export async function openStream(media, { library, url, apart, seconds, onStop, 
     return true
   }
 
-  function open(address, options = {}) {
+  function open({ url: address, first }, options = {}) {
     const isApart = options.emeEnabled === true
     let hasKey = false
+    const isList = (each) => each.endsWith('.m3u8')
+    // Somebody who goes on in the middle needs the lists, and other segments.
+    const takeAhead = askAhead(seconds > 0 ? first.filter(isList) : first)
     const made = new Hls({
+      loader: loaderOver(Hls.DefaultConfig.loader, takeAhead),
       enableWorker: false,
       enableWebVTT: false,
       startPosition: seconds > 0 ? seconds : -1,
@@ -117,7 +174,7 @@ export async function openStream(media, { library, url, apart, seconds, onStop, 
       if (isApart && !hasKey && data.type === Hls.ErrorTypes.KEY_SYSTEM_ERROR && !data.response) {
         const wasPlaying = !media.paused
         made.destroy()
-        open(url)
+        open(whole)
         if (wasPlaying) media.play().catch(() => {})
         return
       }
@@ -132,8 +189,8 @@ export async function openStream(media, { library, url, apart, seconds, onStop, 
   }
 
   // Only a page with a secure address has it.
-  if (apart && navigator.requestMediaKeySystemAccess) open(apart, apartOptions(apart))
-  else open(url)
+  if (apart && navigator.requestMediaKeySystemAccess) open(apart, apartOptions(apart.url))
+  else open(whole)
   return {
     keyAt: () => keyAt,
     close: () => hls.destroy(),

@@ -20,6 +20,10 @@ let stream
 let files = []
 let playback = ''
 
+// What plays segments is needed with the first press, and is there by then. Somebody who saves data loads it when it is needed.
+if (player.dataset.library && !navigator.connection?.saveData)
+  for (const part of [player.dataset.streams, player.dataset.library]) import(part).catch(() => {})
+
 const now = () => new Date().toISOString()
 const position = () =>
   new URLSearchParams({
@@ -79,6 +83,7 @@ async function attach(source) {
     const options = {
       library: player.dataset.library,
       url: source.url,
+      counter: source.counter,
       apart: source.apart,
       seconds: startAt,
       onStop: stop,
@@ -288,9 +293,11 @@ player.querySelector('[data-restart]')?.addEventListener('click', () => {
 if (isStarted) for (const part of player.querySelectorAll('[data-settings]')) part.hidden = false
 // A page that was opened by a press elsewhere begins at once.
 if (player.dataset.stream) {
-  const { stream: url, apart, playback: id, files: list } = player.dataset
+  const { stream: url, counter, apart, playback: id, files: list } = player.dataset
   isStarted = true
-  attach({ kind: 'stream', url, apart, playback: id, files: list.split(',').map(Number) }).then(
+  const listOf = (address) => address && { url: address, first: [] }
+  const lists = { url, counter: listOf(counter), apart: listOf(apart) }
+  attach({ kind: 'stream', ...lists, playback: id, files: list.split(',').map(Number) }).then(
     (isOpen) => isOpen && media.play().catch(() => {}),
   )
 }

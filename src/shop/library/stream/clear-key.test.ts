@@ -33,7 +33,7 @@ describe('a film whose license asks for output protection', () => {
   test('is sent as encrypted samples, which the keys of its license open', async () => {
     const film = await aFilm()
     const { visitor, url, apart } = await playing(ASKS, film)
-    const main = await fetchBytes(visitor, apart)
+    const main = await fetchBytes(visitor, apart.url)
     assert.match(main.text, /URI="0-a0-cbcs\.m3u8"/)
     assert.match(main.text, /\n0-v-cbcs\.m3u8\n/)
     const frames: string[] = []

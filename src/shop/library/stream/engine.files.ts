@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** The library that plays segments. Browsers load it when somebody plays a protected film, and never before. */
+/** The library that plays segments. Browsers load it on the page on which a protected film is played, and on no other. */
 const LIBRARY = import.meta.resolve('hls.js/dist/hls.min.mjs')
 
 export type EngineFile = { bytes: Buffer; version: string }

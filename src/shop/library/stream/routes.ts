@@ -66,7 +66,7 @@ export const streamRoutes: FastifyPluginCallback<Options> = (app, { db, now, clo
       return reply.headers(BYTES).send(await streams.readProtectedInit(playback, wanted))
     if (wanted.kind === 'init') return reply.headers(BYTES).send(await streams.readInit(playback, wanted))
     const nameOf = languageNames(request.visit.language)
-    return reply.headers(PLAYLIST).send(await streams.readMain(playback, wanted.encrypted, nameOf))
+    return reply.headers(PLAYLIST).send(await streams.readMain(playback, wanted.encryption, nameOf))
   }
 
   routes.get('/my-content/:id/stream/:playback/:name', {}, async (request, reply) => {

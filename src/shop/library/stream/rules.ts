@@ -4,15 +4,15 @@ import type { FileOfPurchase } from '#rights/content-files/state.ts'
 import { mayDownload } from '#rights/entitlements/rights/rules.ts'
 import type { Terms } from '#rights/entitlements/rights/state.ts'
 import type { EntitlementState } from '#rights/entitlements/state.ts'
-import type { PackedFileState } from '#rights/packing/state.ts'
+import type { PackedFileState, PackedTrack } from '#rights/packing/state.ts'
 import { hasSamples } from '#rights/playbacks/samples/init.rules.ts'
 import type { PlayedVersion } from '#rights/playbacks/state.ts'
 
 /** How a title is played: from its file, from encrypted segments, or not yet, or not at all. */
 export type Way =
   | { kind: 'file' }
-  /** `is_decrypted_apart`: where the browser can decrypt apart from the page, it has to. */
-  | { kind: 'stream'; versions: PlayedVersion[]; is_decrypted_apart: boolean }
+  /** `first` are the tracks of the first version. `is_decrypted_apart`: where the browser can decrypt apart from the page, it has to. */
+  | { kind: 'stream'; versions: PlayedVersion[]; first: readonly PackedTrack[]; is_decrypted_apart: boolean }
   | { kind: 'closed'; why: 'being_prepared' | 'not_protectable' | 'needs_hdcp' }
 
 export type VersionOnDisk = {
@@ -54,6 +54,7 @@ export function wayOf(terms: Terms, isProtected: boolean, versions: readonly Ver
   if (allowed.length > 0)
     return {
       kind: 'stream',
+      first: allowed[0]?.packed?.tracks ?? [],
       is_decrypted_apart:
         asksForOutputProtection(terms) && allowed.every(({ packed }) => packed?.tracks?.every(hasSamples)),
       versions: allowed.flatMap(({ file, quality, packed }) =>

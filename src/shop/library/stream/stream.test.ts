@@ -9,10 +9,35 @@ import { ownedContent } from '#test/owned-content.ts'
 import { refund } from '#test/sales.ts'
 import { baseOf } from '#test/shop-pages.ts'
 import { beside, decrypt, STREAM_TERMS, streaming } from '#test/streaming.ts'
-import { sha256 } from '#test/uploads.ts'
+import type { Visitor } from '#test/visitor.ts'
 
 const service = useService()
 const { aSale, enter, play, fetchBytes, listOf, askKey, reasonOf } = streaming(service)
+
+/** The pictures of a film, without what is around them. */
+async function picturesOf(bytes: Buffer): Promise<Buffer> {
+  const track = await openFilm(bytes).getPrimaryVideoTrack()
+  assert.ok(track)
+  return Buffer.concat((await packetsOf(track)).map(({ data }) => data))
+}
+
+/** The pictures of a film after its keys were used. */
+async function decrypted(visitor: Visitor, url: string, track: string, keyBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = [(await fetchBytes(visitor, beside(url, '0-v-init.mp4'))).bytes]
+  const keys = new Map<string, Buffer>()
+  for (const { uri, key, iv } of await listOf(visitor, url, track)) {
+    const known = keys.get(key) ?? (await askKey(visitor, url, key)).bytes
+    keys.set(key, known)
+    assert.equal(known.length, keyBytes)
+    const { bytes, headers } = await fetchBytes(visitor, beside(url, uri))
+    assert.equal(headers.get('content-length'), String(bytes.length))
+    assert.equal(headers.get('cache-control'), 'private, no-store')
+    assert.ok(!bytes.includes('moof'), 'it is not encrypted')
+    pieces.push(decrypt(bytes, known, iv))
+  }
+  assert.equal(keys.size, 4, 'a key opens eight seconds')
+  return picturesOf(Buffer.concat(pieces))
+}
 
 describe('a protected film', () => {
   test('is played from encrypted segments, and no address leads to its file', async () => {
@@ -24,23 +49,24 @@ describe('a protected film', () => {
     const main = await fetchBytes(visitor, url)
     assert.match(main.text, /#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound-0",NAME="German",LANGUAGE="de",DEFAULT=NO/)
     assert.match(main.text, /CODECS="avc1\.4d4032,mp4a\.40\.2",RESOLUTION=1280x720,AUDIO="sound-0"\n0-v\.m3u8/)
-    const pieces: Buffer[] = [(await fetchBytes(visitor, beside(url, '0-v-init.mp4'))).bytes]
-    const keys = new Map<string, Buffer>()
-    for (const { uri, key, iv } of await listOf(visitor, url)) {
-      if (!keys.has(key)) keys.set(key, (await askKey(visitor, url, key)).bytes)
-      const { bytes, headers } = await fetchBytes(visitor, beside(url, uri))
-      assert.equal(headers.get('content-length'), String(bytes.length))
-      assert.equal(headers.get('cache-control'), 'private, no-store')
-      assert.ok(!bytes.includes('moof'), 'it is not encrypted')
-      pieces.push(decrypt(bytes, keys.get(key) ?? Buffer.alloc(16), iv))
-    }
-    assert.equal(keys.size, 4, 'a key opens eight seconds')
-    const hashes = async (bytes: Buffer) => {
-      const track = await openFilm(bytes).getPrimaryVideoTrack()
-      assert.ok(track)
-      return (await packetsOf(track)).map(({ data }) => sha256(data))
-    }
-    assert.deepEqual(await hashes(Buffer.concat(pieces)), await hashes(film))
+    assert.ok((await decrypted(visitor, url, '0-v', 16)).equals(await picturesOf(film)))
+  })
+
+  test('is sent in counter mode to browsers that have cryptography of their own', async () => {
+    const film = await aFilm()
+    const sale = await aSale({}, film)
+    const visitor = await enter(sale)
+    const { url, counter } = await play(sale, visitor)
+    assert.match((await fetchBytes(visitor, counter.url)).text, /URI="0-a0-ctr\.m3u8"[\s\S]*\n0-v-ctr\.m3u8/)
+    assert.ok((await decrypted(visitor, url, '0-v-ctr', 32)).equals(await picturesOf(film)))
+    for (const address of counter.first) assert.equal((await fetchBytes(visitor, address)).status, 200, address)
+    const firsts = await Promise.all(['0-v-ctr', '0-a0-ctr'].map((track) => listOf(visitor, url, track)))
+    const counters = firsts.flat().map(({ iv }) => iv)
+    assert.equal(new Set(counters.map((iv) => iv.toString('hex', 0, 8))).size, counters.length, 'counters meet')
+    assert.ok(
+      counters.every((iv) => iv.readBigUInt64BE(8) === 0n),
+      'a counter overflows where players count in 64 bits',
+    )
   })
 
   test('has keys that open nothing of another playback', async () => {
@@ -190,6 +216,7 @@ describe('an address of a playback', () => {
     const { url } = await play(sale, visitor)
     const [segment] = await listOf(visitor, url)
     const names = ['main.m3u8', '0-v.m3u8', '0-v-init.mp4', segment?.uri ?? '', '0-0.key']
+    names.push('main-ctr.m3u8', '0-v-ctr.m3u8', '0-v-ctr-0.m4s', '0-0-ctr.key')
     const other = await aSale()
     const [again, stranger] = [await enter(sale), await enter(other)]
     for (const name of names) {
@@ -215,6 +242,8 @@ describe('an address of a playback', () => {
       '-1-0.key',
       '0-v-1e3.m4s',
       '0-__proto__.m3u8',
+      '0-0-cbcs.key',
+      'main-ctr-ctr.m3u8',
     ]
     for (const name of names) assert.equal((await fetchBytes(visitor, beside(url, name))).status, 404, name)
     const whole = await fetchBytes(visitor, beside(url, '0-v-0.m4s'))

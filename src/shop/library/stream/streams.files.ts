@@ -7,11 +7,13 @@ import type { Vault } from '#platform/identity/vault.ts'
 import { takeContentKey } from '#rights/content-keys/commands.ts'
 import { createKeyCache } from '#rights/content-keys/keys.cache.ts'
 import {
+  counterKey,
   keyIdOf,
   readSampleKeyId,
   sampleIv,
   sampleKey,
   sampleKeyId,
+  segmentCounter,
   segmentIv,
   segmentKey,
 } from '#rights/content-keys/keys.secrets.ts'
@@ -24,7 +26,7 @@ import { type OpenedSegment, openSegment } from '#rights/playbacks/encrypt.files
 import { createFilmCache, type Film } from '#rights/playbacks/films.cache.ts'
 import { type LanguageName, mainPlaylist, samplesPlaylist, trackPlaylist } from '#rights/playbacks/playlists.present.ts'
 import { findPlayback } from '#rights/playbacks/queries.ts'
-import { type Encrypted, encryptedBytes, periodOf } from '#rights/playbacks/rules.ts'
+import { type Encryption, encryptedBytes, periodOf, type WholeMethod } from '#rights/playbacks/rules.ts'
 import { createSampleCipher } from '#rights/playbacks/samples/cipher.files.ts'
 import { hasSamples, layoutOf, protectInit } from '#rights/playbacks/samples/init.rules.ts'
 import type { PlaybackState, PlayedVersion } from '#rights/playbacks/state.ts'
@@ -59,6 +61,12 @@ export type JsonKey = { kty: 'oct'; kid: string; k: string }
 export type Stopped = Exclude<KeyDecision, { kind: 'given' | 'unknown' }> | { kind: 'no hd' }
 
 type KeyRef = { version: number; period: number }
+
+/** How whole segments are encrypted, by the method. */
+const METHODS = {
+  'AES-128': { cipher: 'aes-128-cbc', keyOf: segmentKey, ivOf: segmentIv },
+  'AES-256-CTR': { cipher: 'aes-256-ctr', keyOf: counterKey, ivOf: segmentCounter },
+} as const satisfies Record<WholeMethod, object>
 
 /** A key that the rights engine allows, for a license of commercial DRM. */
 export type GivenKey = { kind: 'given'; licensed: LicensedKey; entitlement: EntitlementState }
@@ -115,20 +123,25 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
       return found
     },
 
-    async readMain({ versions }: PlaybackState, encrypted: Encrypted, nameOf: LanguageName): Promise<string> {
+    async readMain({ versions }: PlaybackState, encryption: Encryption, nameOf: LanguageName): Promise<string> {
       const listed = await Promise.all(
         versions.map(async (version) => ({ quality: version.quality, tracks: [...(await films.read(version))] })),
       )
-      return mainPlaylist(listed, nameOf, encrypted)
+      return mainPlaylist(listed, nameOf, encryption)
     },
 
-    async readTrack(playback: PlaybackState, ref: TrackRef & { encrypted: Encrypted }): Promise<string> {
-      if (ref.encrypted === 'samples') {
+    async readTrack(
+      playback: PlaybackState,
+      { encryption, ...ref }: TrackRef & { encryption: Encryption },
+    ): Promise<string> {
+      const { version } = ref
+      if (encryption === 'cbcs') {
         const { track, segments } = await samplesIn(playback, ref)
-        return samplesPlaylist(ref.version, track, segments, (period) => sampleKeyId(playback.id, ref.version, period))
+        return samplesPlaylist(version, track, segments, (period) => sampleKeyId(playback.id, version, period))
       }
       const { track, segments } = await trackIn(playback, ref)
-      return trackPlaylist(ref.version, track, segments, (number) => segmentIv(track.id, number))
+      const { ivOf } = METHODS[encryption]
+      return trackPlaylist({ version, method: encryption }, track, segments, (number) => ivOf(track.id, number))
     },
 
     async readInit(playback: PlaybackState, ref: TrackRef): Promise<Buffer> {
@@ -145,28 +158,32 @@ export function createStreams({ db, vault, files, now, clock, change }: Options)
 
     async openSegment(
       playback: PlaybackState,
-      { encrypted, number, ...ref }: TrackRef & { encrypted: Encrypted; number: number },
+      { encryption, number, ...ref }: TrackRef & { encryption: Encryption; number: number },
     ): Promise<SentSegment> {
-      const isSamples = encrypted === 'samples'
-      const { track, segments } = isSamples ? await samplesIn(playback, ref) : await trackIn(playback, ref)
+      const { track, segments } = encryption === 'cbcs' ? await samplesIn(playback, ref) : await trackIn(playback, ref)
       const segment = segments[number]
       if (segment === undefined) throw shopPageNotFound()
       const content = await contentKey(versionIn(playback, ref.version))
-      if (isSamples) {
+      if (encryption === 'cbcs') {
         const key = sampleKey(content, playback.id, periodOf(segment))
         const layout = layoutOf(Buffer.from(track.init, 'base64'))
         const opened = await openSegment(files, segment, () => createSampleCipher(layout, key, sampleIv(track.id)))
         return { ...opened, bytes: undefined }
       }
-      const key = segmentKey(content, playback.id, periodOf(segment))
-      const createCipher = () => createCipheriv('aes-128-cbc', key, segmentIv(track.id, number))
-      return { ...(await openSegment(files, segment, createCipher)), bytes: encryptedBytes(segment) }
+      const { cipher, keyOf, ivOf } = METHODS[encryption]
+      const key = keyOf(content, playback.id, periodOf(segment))
+      const createCipher = () => createCipheriv(cipher, key, ivOf(track.id, number))
+      return { ...(await openSegment(files, segment, createCipher)), bytes: encryptedBytes(segment, encryption) }
     },
 
     /** Asks the rights engine for a key. The answer is the key, or the decision that refuses it. */
-    async takeKey(address: Address, ref: KeyRef, clientTime: string): Promise<Buffer | Stopped> {
-      const taken = await take(address, ref.version, clientTime)
-      return taken.kind === 'given' ? segmentKey(taken.content, address.playback, ref.period) : taken
+    async takeKey(
+      address: Address,
+      { version, period, method }: KeyRef & { method: WholeMethod },
+      clientTime: string,
+    ): Promise<Buffer | Stopped> {
+      const taken = await take(address, version, clientTime)
+      return taken.kind === 'given' ? METHODS[method].keyOf(taken.content, address.playback, period) : taken
     },
 
     /** The keys of samples with these names, each decided by itself, or why one of them is refused. */
