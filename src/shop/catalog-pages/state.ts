@@ -2,7 +2,6 @@ import type { Tagging } from '#catalog/products/parts/rules.ts'
 import type { LicenseForSale, PriceForSale } from '#catalog/products/sale/state.ts'
 import type { TaxClass } from '#identity/addresses/tax-classes.facts.ts'
 import type { GroupLocale } from '#people/groups/state.ts'
-import type { Columns } from '#platform/db/expressions.ts'
 import type { PlanState } from '#selling/plans/state.ts'
 
 /** A stored picture of a product or a category. Those of locales have no position. */
@@ -118,7 +117,7 @@ export type PartRow = {
 }
 
 /** A product that a cart or an order names. */
-export type NamedRow = PartRow & Columns<'products', 'drm_protected'>
+export type NamedRow = PartRow & { drm_protected: boolean }
 
 /** A product with everything that its page shows. */
 export type ProductRow = {
