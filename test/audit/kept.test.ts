@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { inBatches } from '#platform/db/batches.ts'
+import { inSlices } from '#platform/db/batches.ts'
 import { poolOf } from '#platform/db/database.ts'
 import { createNotices } from '#platform/db/notices/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
@@ -11,7 +11,7 @@ import { createLog } from '#platform/log/log.ts'
 import { createMetrics } from '#platform/log/metrics.ts'
 import { createDns } from '#platform/outbound/dns.ts'
 import { createOutbound } from '#platform/outbound/outbound.ts'
-import { deleteVoidKeys, rememberImported } from '#program/imports/keys.commands.ts'
+import { BEFORE_ALL_KEYS, deleteVoidKeys, rememberImported } from '#program/imports/keys.commands.ts'
 import { findImported } from '#program/imports/keys.queries.ts'
 import { aProduct } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
@@ -132,7 +132,7 @@ describe('the worker', () => {
         ]),
       ),
     )
-    await inBatches(service.db, deleteVoidKeys)
+    await inSlices(service.db, BEFORE_ALL_KEYS, deleteVoidKeys)
     const found = await findImported(service.db, shop.companyId, 'products', ['stays', 'gone'])
     assert.deepEqual([...found], [['stays', product.id]])
   })

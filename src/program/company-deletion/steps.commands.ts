@@ -8,7 +8,7 @@ import { deleteRelations } from '#people/customers/commands.ts'
 import { deleteRowsOf } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { DB } from '#platform/db/types.gen.ts'
-import { deleteUnneeded } from '#rights/content-files/commands.ts'
+import { deleteUnneededOf } from '#rights/content-files/commands.ts'
 import { ACCESS, BOOKS, BUSINESS, CATALOG, PEOPLE, TRACES } from './tables.facts.ts'
 
 /** Where the work of the service itself comes from, for the record. */
@@ -63,7 +63,10 @@ export const STEPS: readonly Step[] = [
   ...CATALOG.map(rowsOf),
   someCategories,
   someKeys,
-  (tx, _companyId, now) => deleteUnneeded(tx, now),
+  async (tx, companyId, now) => {
+    await deleteUnneededOf(tx, companyId, now)
+    return 0
+  },
   deleteRelations,
   deleteApps,
   ...TRACES.map(rowsOf),

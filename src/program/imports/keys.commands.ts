@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
+import type { Columns } from '#platform/db/expressions.ts'
 
 /** Remembers the ids of imported things by their keys, for the next import of the same file. */
 export async function rememberImported(
@@ -25,13 +25,26 @@ const REMEMBERED = {
   sales: 'redemption_codes',
 } as const
 
-/** Deletes a batch of keys whose thing was deleted since, and returns how many. */
-export async function deleteVoidKeys(tx: Tx): Promise<number> {
-  let deleted = 0
-  for (const [kind, table] of Object.entries(REMEMBERED)) {
-    const isVoid = sql`import_keys.kind = ${kind} and not exists (select from ${sql.table(table)} as thing
-      where thing.company_id = import_keys.company_id and thing.id = import_keys.id)`
-    deleted += await deleteBatch(tx, 'import_keys', isVoid)
-  }
-  return deleted
+type KeyPlace = Columns<'import_keys', 'company_id' | 'kind' | 'key'>
+
+/** How many keys are looked at in one round, and where the first begins. */
+const LOOKED_AT = 5000
+export const BEFORE_ALL_KEYS: KeyPlace = { company_id: 0, kind: '', key: '' }
+
+/** Looks at the keys behind a place, and deletes those whose thing was deleted since. Returns where it stopped. */
+export async function deleteVoidKeys(tx: Tx, after: KeyPlace): Promise<KeyPlace | undefined> {
+  const isVoid = Object.entries(REMEMBERED).map(
+    ([kind, table]) => sql`kind = ${sql.lit(kind)} and not exists (select from ${sql.table(table)} as thing
+      where thing.company_id = looked_at.company_id and thing.id = looked_at.id)`,
+  )
+  const { rows } = await sql<Columns<'import_keys', 'company_id' | 'kind' | 'key'>>`with looked_at as materialized (
+      select company_id, kind, key, id from import_keys
+      where (company_id, kind, key) > (${after.company_id}::bigint, ${after.kind}, ${after.key})
+      order by company_id, kind, key limit ${sql.lit(LOOKED_AT)}
+    ), deleted as (
+      delete from import_keys where (company_id, kind, key) in (
+        select looked_at.company_id, looked_at.kind, looked_at.key from looked_at where ${sql.join(isVoid, sql` or `)})
+    )
+    select company_id, kind, key from looked_at order by company_id desc, kind desc, key desc limit 1`.execute(tx)
+  return rows[0]
 }

@@ -1,7 +1,7 @@
-import { inBatches } from '#platform/db/batches.ts'
+import { inBatches, inSlices } from '#platform/db/batches.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deleteOldImports } from './commands.ts'
-import { deleteVoidKeys } from './keys.commands.ts'
+import { BEFORE_ALL_KEYS, deleteVoidKeys } from './keys.commands.ts'
 import { importRoutes } from './routes.ts'
 import { createImportHandlers } from './run.worker.ts'
 import { Import, ImportUndo } from './schema.ts'
@@ -24,7 +24,7 @@ export const imports: Resource = {
     'delete the import keys of things that are gone': {
       everySeconds: 86_400,
       firstAfterSeconds: 600,
-      run: () => inBatches(db, deleteVoidKeys),
+      run: () => inSlices(db, BEFORE_ALL_KEYS, deleteVoidKeys),
     },
     'delete files that were imported days ago': {
       everySeconds: 3600,

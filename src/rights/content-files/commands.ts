@@ -13,7 +13,7 @@ import { dropPacked } from '#rights/packing/commands.ts'
 import { DELETE_BYTES } from './jobs.ts'
 import { packIfProtected } from './packing.commands.ts'
 import { presentFile } from './present.ts'
-import { CONTENT_FILES, getFile, getProductKey, givesContent, isSold, lockFile, nextPosition } from './queries.ts'
+import { CONTENT_FILES, getFile, getProductKey, isGivenByCode, isSold, lockFile, nextPosition } from './queries.ts'
 import { changeFile, isReady, leavesBuyers, newFile } from './rules.ts'
 import type { FileChange, FileInput } from './schema.ts'
 import type { ContentFileState, ReadyFile, ShownFile } from './state.ts'
@@ -117,22 +117,39 @@ function written(file: ShownFile): Written<ShownFile> {
   return { state: file, document: asciiJson(presentFile(file)) }
 }
 
-/** How many files one round deletes. */
-const BATCH = 100
+/** How many files one round looks at. */
+const LOOKED_AT = 1000
+
+type FilePlace = Columns<'content_files', 'company_id' | 'id'>
+export const BEFORE_ALL_FILES: FilePlace = { company_id: 0, id: 0 }
 
 /**
- * Deletes files for good that were removed, or whose product was deleted, and that nobody has bought. What
- * was bought stays, also for those whose entitlement was revoked: it can be restored. Returns how many there were.
+ * Looks at the files behind a place, and deletes for good those that were removed, or whose product was deleted, and that nobody
+ * has bought. What was bought stays, also for those whose entitlement was revoked: it can be restored. Returns where it stopped.
  */
-export async function deleteUnneeded(tx: Tx, now: Date): Promise<number> {
-  const { rows } = await sql<ContentFileState>`select file.* from content_files as file
-    where (file.removed_at is not null or not exists (select from products as product
-        where product.company_id = file.company_id and product.id = file.product_key))
-      and not exists (select from entitlements as entitlement
-        where entitlement.content_company_id = file.company_id and entitlement.content_key = file.product_key)
-      and not exists (select from redemption_codes as code
-        where ${givesContent(sql`file.company_id`, sql`file.product_key`)})
-    order by file.company_id, file.id limit ${BATCH} for update of file skip locked`.execute(tx)
-  for (const file of rows) await deleteFile(tx, file, now)
-  return rows.length
+export async function deleteUnneeded(
+  tx: Tx,
+  now: Date,
+  after: FilePlace,
+  only?: number,
+): Promise<FilePlace | undefined> {
+  const { rows } = await sql<ContentFileState & { is_unneeded: boolean }>`with looked_at as materialized (
+      select * from content_files where (company_id, id) > (${after.company_id}::bigint, ${after.id}::bigint)
+        ${only === undefined ? sql`` : sql`and company_id = ${only}`}
+      order by company_id, id limit ${sql.lit(LOOKED_AT)} for update skip locked
+    )
+    select file.*, (file.removed_at is not null or not exists (select from products as product
+          where product.company_id = file.company_id and product.id = file.product_key))
+        and not exists (select from entitlements as entitlement
+          where entitlement.content_company_id = file.company_id and entitlement.content_key = file.product_key)
+        and not ${isGivenByCode(sql`file.company_id`, sql`file.product_key`)} as is_unneeded
+    from looked_at as file order by file.company_id, file.id`.execute(tx)
+  for (const { is_unneeded, ...file } of rows) if (is_unneeded) await deleteFile(tx, file, now)
+  return rows.at(-1)
+}
+
+/** deleteUnneeded for all files of one company. */
+export async function deleteUnneededOf(tx: Tx, companyId: number, now: Date): Promise<void> {
+  let place: FilePlace | undefined = BEFORE_ALL_FILES
+  while (place !== undefined) place = await deleteUnneeded(tx, now, place, companyId)
 }

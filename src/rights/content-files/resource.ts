@@ -1,10 +1,11 @@
 import { nowInSeconds } from '#platform/clock.ts'
+import { inSlices } from '#platform/db/batches.ts'
 import { isBeingCopied } from '#platform/db/table-copies.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createHandler } from '#platform/jobs/handlers.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import type { Resource, WorkDependencies } from '#platform/resource.ts'
-import { deleteUnneeded } from './commands.ts'
+import { BEFORE_ALL_FILES, deleteUnneeded } from './commands.ts'
 import { deliveryRoutes, downloadRoutes, issueRoutes } from './delivery/routes.ts'
 import { DELETE_BYTES } from './jobs.ts'
 import { packMissing } from './packing.commands.ts'
@@ -56,7 +57,7 @@ export const contentFiles: Resource = {
       firstAfterSeconds: 600,
       run: async () => {
         const { db, clock } = dependencies
-        while ((await inTransaction(db, (tx) => deleteUnneeded(tx, nowInSeconds(clock)))) > 0);
+        await inSlices(db, BEFORE_ALL_FILES, (tx, after) => deleteUnneeded(tx, nowInSeconds(clock), after))
       },
     },
   }),

@@ -82,20 +82,37 @@ export async function markFailed(tx: Tx, publication: PublicationState, reason: 
     .execute()
 }
 
-const BATCH = 100
+const LOOKED_AT = 1000
 
-/** Deletes a batch of publications whose files are gone, of all companies or of one, and returns whose encrypted files are to be deleted. */
+type PublicationPlace = Pick<PublicationState, 'company_id' | 'id'>
+export const BEFORE_ALL_PUBLICATIONS: PublicationPlace = { company_id: 0, id: 0 }
+
+/**
+ * Looks at the publications behind a place, of all companies or of one, and deletes those whose files are gone. Returns whose
+ * encrypted files are to be deleted, and where it stopped.
+ */
 export async function deleteOrphans(
   tx: Tx,
   companyId: number | null,
-): Promise<Pick<PublicationState, 'company_id' | 'id'>[]> {
-  const { rows } = await sql<Columns<'protected_publications', 'company_id' | 'id'>>`delete from protected_publications
-    where (company_id, id) in (
-      select publication.company_id, publication.id from protected_publications as publication
-      where not exists (select from content_blobs as blob where blob.company_id = publication.company_id
-        and blob.sha256 = publication.parts #>> '{0,sha256}')
-        and publication.company_id = coalesce(${companyId}::bigint, publication.company_id)
-      limit ${BATCH})
-    returning company_id, id`.execute(tx)
-  return rows
+  after: PublicationPlace,
+): Promise<{ deleted: PublicationPlace[]; last: PublicationPlace | undefined }> {
+  const { rows } = await sql<
+    Columns<'protected_publications', 'company_id' | 'id'> & { is_deleted: boolean }
+  >`with looked_at as materialized (
+      select company_id, id, parts from protected_publications
+      where (company_id, id) > (${after.company_id}::bigint, ${after.id}::bigint)
+        ${companyId === null ? sql`` : sql`and company_id = ${companyId}`}
+      order by company_id, id limit ${sql.lit(LOOKED_AT)}
+    ), orphaned as materialized (
+      select looked_at.company_id, looked_at.id from looked_at
+      where not exists (select from content_blobs as blob where blob.company_id = looked_at.company_id
+        and blob.sha256 = looked_at.parts #>> '{0,sha256}')
+    ), deleted as (
+      delete from protected_publications where (company_id, id) in (select orphaned.company_id, orphaned.id from orphaned)
+      returning company_id, id
+    )
+    select looked_at.company_id, looked_at.id, deleted.id is not null as is_deleted
+    from looked_at left join deleted on deleted.company_id = looked_at.company_id and deleted.id = looked_at.id
+    order by looked_at.company_id, looked_at.id`.execute(tx)
+  return { deleted: rows.filter(({ is_deleted }) => is_deleted), last: rows.at(-1) }
 }

@@ -13,7 +13,7 @@ import type { Vault } from '#platform/identity/vault.ts'
 import { createHandler, type JobHandler } from '#platform/jobs/handlers.ts'
 import { keepLease } from '#platform/jobs/keep-lease.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
-import { deleteOrphans, markFailed, markReady } from './commands.ts'
+import { BEFORE_ALL_PUBLICATIONS, deleteOrphans, markFailed, markReady } from './commands.ts'
 import { openContentKey } from './content-keys.secrets.ts'
 import { type EncryptResult, encryptFiles } from './encrypt.files.ts'
 import { PROTECT_PUBLICATION } from './jobs.ts'
@@ -105,9 +105,11 @@ export async function deleteOrphanedPublications(
   { db, files }: Pick<EncryptDependencies, 'db' | 'files'>,
   companyId: number | null = null,
 ): Promise<void> {
-  while (!(await isBeingCopied(db))) {
-    const deleted = await inTransaction(db, (tx) => deleteOrphans(tx, companyId))
+  let place: typeof BEFORE_ALL_PUBLICATIONS | undefined = BEFORE_ALL_PUBLICATIONS
+  while (place !== undefined && !(await isBeingCopied(db))) {
+    const after: typeof BEFORE_ALL_PUBLICATIONS = place
+    const { deleted, last } = await inTransaction(db, (tx) => deleteOrphans(tx, companyId, after))
     for (const publication of deleted) await files.deleteAll(publicationFolder(publication))
-    if (deleted.length === 0) return
+    place = last
   }
 }

@@ -69,20 +69,47 @@ export async function markFailed(tx: Tx, copy: StampedFileState, reason: string,
   await update(tx, copy).set({ state: 'failed', reason, updated_at: now }).where('state', '=', 'pending').execute()
 }
 
-/**
- * Deletes a batch of copies that nobody has fetched for long, or whose buyer the company no longer knows, and returns whose
- * files are to be deleted.
- */
-export async function deleteUnused(tx: Tx, now: Date): Promise<{ company_id: number; id: number }[]> {
+type CopyPlace = Columns<'stamped_files', 'company_id' | 'id'>
+
+/** Deletes a batch of copies that nobody has fetched for long, and returns whose files are to be deleted. */
+export async function deleteUnused(tx: Tx, now: Date): Promise<CopyPlace[]> {
   const { rows } = await sql<Columns<'stamped_files', 'company_id' | 'id'>>`delete from stamped_files
     where (company_id, id) in (
       select stamped.company_id, stamped.id from stamped_files as stamped
-      where stamped.used_at < ${lastKept(now)} or exists (
-        select from entitlements as entitlement
-        where entitlement.company_id = stamped.company_id and entitlement.id = stamped.entitlement_id
-          and not exists (select from customer_relations as relation
-            where relation.company_id = entitlement.company_id and relation.customer_id = entitlement.customer_id))
-      limit 100)
+      where stamped.used_at < ${lastKept(now)} order by stamped.used_at limit 100)
     returning company_id, id`.execute(tx)
   return rows
+}
+
+/** How many copies are looked at in one round, and where the first begins. */
+const LOOKED_AT = 1000
+export const BEFORE_ALL_COPIES: CopyPlace = { company_id: 0, id: 0 }
+
+/**
+ * Looks at the copies behind a place, and deletes those whose buyer the company no longer knows. Returns whose files are to be
+ * deleted, and where it stopped.
+ */
+export async function deleteForgotten(
+  tx: Tx,
+  after: CopyPlace,
+): Promise<{ deleted: CopyPlace[]; last: CopyPlace | undefined }> {
+  const { rows } = await sql<
+    Columns<'stamped_files', 'company_id' | 'id'> & { is_deleted: boolean }
+  >`with looked_at as materialized (
+      select company_id, id, entitlement_id from stamped_files
+      where (company_id, id) > (${after.company_id}::bigint, ${after.id}::bigint)
+      order by company_id, id limit ${sql.lit(LOOKED_AT)}
+    ), forgotten as materialized (
+      select looked_at.company_id, looked_at.id from looked_at join entitlements as entitlement
+        on entitlement.company_id = looked_at.company_id and entitlement.id = looked_at.entitlement_id
+      where not exists (select from customer_relations as relation
+        where relation.company_id = entitlement.company_id and relation.customer_id = entitlement.customer_id)
+    ), deleted as (
+      delete from stamped_files where (company_id, id) in (select forgotten.company_id, forgotten.id from forgotten)
+      returning company_id, id
+    )
+    select looked_at.company_id, looked_at.id, deleted.id is not null as is_deleted
+    from looked_at left join deleted on deleted.company_id = looked_at.company_id and deleted.id = looked_at.id
+    order by looked_at.company_id, looked_at.id`.execute(tx)
+  return { deleted: rows.filter(({ is_deleted }) => is_deleted), last: rows.at(-1) }
 }

@@ -11,7 +11,7 @@ import { inTransaction } from '#platform/db/transaction.ts'
 import type { Files } from '#platform/files/files.ts'
 import { createHandler, type JobHandler } from '#platform/jobs/handlers.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
-import { deleteUnused, markFailed, markReady } from './commands.ts'
+import { BEFORE_ALL_COPIES, deleteForgotten, deleteUnused, markFailed, markReady } from './commands.ts'
 import { STAMP_FILE } from './jobs.ts'
 import { findStampedFile } from './queries.ts'
 import { NOT_STAMPABLE, SOURCE_GONE, TOO_MUCH_MEMORY } from './refusals.facts.ts'
@@ -84,6 +84,13 @@ export async function deleteUnusedCopies({ db, files, clock }: CopyDependencies)
   while (!(await isBeingCopied(db))) {
     const deleted = await inTransaction(db, (tx) => deleteUnused(tx, clock.now()))
     for (const copy of deleted) await files.deleteAll(copyFolder(copy))
-    if (deleted.length === 0) return
+    if (deleted.length === 0) break
+  }
+  let place: typeof BEFORE_ALL_COPIES | undefined = BEFORE_ALL_COPIES
+  while (place !== undefined && !(await isBeingCopied(db))) {
+    const after: typeof BEFORE_ALL_COPIES = place
+    const { deleted, last } = await inTransaction(db, (tx) => deleteForgotten(tx, after))
+    for (const copy of deleted) await files.deleteAll(copyFolder(copy))
+    place = last
   }
 }

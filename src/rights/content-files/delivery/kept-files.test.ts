@@ -5,7 +5,7 @@ import { aSale, contentOf } from '#test/entitlements.ts'
 import type { Wire } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { someVideo, upload } from '#test/uploads.ts'
-import { deleteUnneeded } from '../commands.ts'
+import { deleteUnneededOf } from '../commands.ts'
 
 const service = useService()
 
@@ -16,7 +16,7 @@ async function namesOf(shop: Shop, { id }: Wire): Promise<string[]> {
 
 async function remove(shop: Shop, { id }: Wire): Promise<void> {
   assert.equal((await shop.delete(`/api/files/${id}.json`)).status, 200)
-  await inTransaction(service.db, (tx) => deleteUnneeded(tx, service.clock.now()))
+  await inTransaction(service.db, (tx) => deleteUnneededOf(tx, shop.companyId, service.clock.now()))
 }
 
 async function later(shop: Shop): Promise<Shop> {
