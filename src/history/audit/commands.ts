@@ -43,5 +43,5 @@ const KEPT_DAYS = 365
 
 export function deleteOldAuditEntries(tx: Tx, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
-  return deleteBatch(tx, 'audit_entries', sql`created_at < ${oldest}`)
+  return deleteBatch(tx, 'audit_entries', 'created_at', sql`created_at < ${oldest}`)
 }

@@ -226,5 +226,5 @@ async function takeBack(tx: Tx, counted: Counted[]): Promise<void> {
 /** Deletes counts that the next attempt would ignore anyway. */
 export function deleteOldLimits(tx: Tx, now: Date): Promise<number> {
   const dayAgo = new Date(now.getTime() - ACCOUNT.forgetSeconds * 1000)
-  return deleteBatch(tx, 'attempt_limits', sql`failed_at < ${dayAgo}`)
+  return deleteBatch(tx, 'attempt_limits', 'failed_at', sql`failed_at < ${dayAgo}`)
 }

@@ -311,7 +311,7 @@ export async function endLapsedCodes(tx: Tx, issuedBefore: Date, now: Date): Pro
 export async function deleteExpiredTokens(tx: Tx, now: Date): Promise<number> {
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
   return (
-    (await deleteBatch(tx, 'access_tokens', sql`expires_at < ${ago(86_400)}`)) +
-    (await deleteBatch(tx, 'refresh_tokens', sql`used_at < ${ago(REUSE_SECONDS)}`))
+    (await deleteBatch(tx, 'access_tokens', 'expires_at', sql`expires_at < ${ago(86_400)}`)) +
+    (await deleteBatch(tx, 'refresh_tokens', 'used_at', sql`used_at < ${ago(REUSE_SECONDS)}`))
   )
 }

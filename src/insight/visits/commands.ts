@@ -104,7 +104,7 @@ const KEPT_DAYS = 90
 export async function deleteOldVisits(tx: Tx, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
   return (
-    (await deleteBatch(tx, 'visits', sql`started_at < ${before}`)) +
-    (await deleteBatch(tx, 'visit_referrer_days', sql`day < ${before}::timestamptz::date`))
+    (await deleteBatch(tx, 'visits', 'started_at', sql`started_at < ${before}`)) +
+    (await deleteBatch(tx, 'visit_referrer_days', 'day', sql`day < ${before}::timestamptz::date`))
   )
 }

@@ -9,7 +9,7 @@ export const KEPT_HOURS = 24
 /** Deletes a batch of answers that are not kept any longer, and returns how many. */
 export function deleteOldKeys(tx: Tx, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - KEPT_HOURS * 3_600_000)
-  return deleteBatch(tx, 'idempotency_keys', sql`created_at < ${oldest}`)
+  return deleteBatch(tx, 'idempotency_keys', 'created_at', sql`created_at < ${oldest}`)
 }
 
 /** Answers that are searched at once. Each may be a long text. */

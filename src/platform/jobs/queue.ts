@@ -330,11 +330,20 @@ export async function deleteFailedJobs(tx: Tx, kinds: readonly AnyKind[]): Promi
 
 /** Deletes a batch of jobs that were given up before a time, and returns how many. */
 export function deleteOldFailures(tx: Tx, before: Date): Promise<number> {
-  return deleteBatch(tx, 'jobs', sql`failed_at < ${before}`)
+  return deleteBatch(tx, 'jobs', 'failed_at', sql`failed_at < ${before}`)
 }
 
-/** A sub-query for the ids that jobs of these kinds carry in their data, while they wait or are being done. */
-export function idsInJobs(kinds: readonly JobKind<{ id: number }, number | null>[]): RawBuilder<number> {
+/**
+ * A sub-query for the ids that jobs of these kinds carry in their data, while they wait or are being done: those of a company, or
+ * all of them.
+ */
+export function idsInJobs(
+  kinds: readonly JobKind<{ id: number }, number | null>[],
+  companyId?: number,
+): RawBuilder<number> {
   const names = kinds.map(({ name }) => name)
-  return sql`(select (jobs.data->>'id')::bigint from jobs where jobs.kind = any(${names}) and jobs.failed_at is null)`
+  // As the index of the jobs that wait has it.
+  const isAsked = companyId === undefined ? sql`` : sql`and coalesce(jobs.company_id, 0) = ${companyId}`
+  return sql`(select (jobs.data->>'id')::bigint from jobs
+    where jobs.kind = any(${names}) ${isAsked} and jobs.failed_at is null)`
 }

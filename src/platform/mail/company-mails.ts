@@ -22,16 +22,16 @@ type GivenFilters = Optional<{
 
 const isOpen = (rows: Rows) => rows.where('mails.sent_at', 'is', null).where('mails.failed_at', 'is', null)
 
-const FILTERS: Filters<Rows, GivenFilters> = {
+const filtersOf = (companyId: number): Filters<Rows, GivenFilters> => ({
   is_sent: (rows) => rows.where('mails.sent_at', 'is not', null),
   is_failed: (rows) => rows.where('mails.failed_at', 'is not', null),
-  is_waiting: (rows) => isOpen(rows).where(hasJob),
-  is_kept: (rows) => isOpen(rows).where(condition`not (${hasJob})`),
+  is_waiting: (rows) => isOpen(rows).where(hasJob(companyId)),
+  is_kept: (rows) => isOpen(rows).where(condition`not (${hasJob(companyId)})`),
   since_id: (rows, id) => rows.where('mails.id', '>', id),
-}
+})
 
 const listed = prepareList((db: Db, { company, ...filters }: GivenFilters & { company: number }) =>
-  narrow(mailsOf(db, company), FILTERS, filters).select([...LISTED, mailState.as('state')]),
+  narrow(mailsOf(db, company), filtersOf(company), filters).select([...LISTED, mailState(company).as('state')]),
 )
 
 /** The mails of a company, without their texts. */
@@ -45,7 +45,7 @@ export function listCompanyMails(
 
 export function findCompanyMail(db: Db, companyId: number, id: number): Promise<WholeMail | undefined> {
   return mailsOf(db, companyId)
-    .select([...LISTED, 'mails.text', 'mails.html', mailState.as('state')])
+    .select([...LISTED, 'mails.text', 'mails.html', mailState(companyId).as('state')])
     .where('mails.id', '=', id)
     .executeTakeFirst()
 }
@@ -74,7 +74,7 @@ export async function readRefusedRecipients(db: Db, companyId: number, limit: nu
 /** Sends a mail that was given up or kept once more. False: it was sent, or is on its way. */
 export async function sendMailAgain(tx: Tx, companyId: number, id: number, now: Date): Promise<boolean> {
   const mail = await mailsOf(tx, companyId)
-    .select(['mails.id', 'mails.company_id', 'mails.carries_secret', mailState.as('state')])
+    .select(['mails.id', 'mails.company_id', 'mails.carries_secret', mailState(companyId).as('state')])
     .where('mails.id', '=', id)
     .forUpdate()
     .executeTakeFirst()

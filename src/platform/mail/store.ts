@@ -22,11 +22,12 @@ export function mailsOf(db: Db, companyId: number) {
   return db.selectFrom('mails').where('mails.company_id', '=', companyId)
 }
 
-export const hasJob = condition`mails.id in ${idsInJobs(SENDING_KINDS)}`
+/** Does a mail wait to be sent? For mails of one company, only its own jobs are looked at. */
+export const hasJob = (companyId?: number) => condition`mails.id in ${idsInJobs(SENDING_KINDS, companyId)}`
 
-export const mailState = sql<MailState>`case when mails.sent_at is not null then 'sent'
+export const mailState = (companyId?: number) => sql<MailState>`case when mails.sent_at is not null then 'sent'
   when mails.failed_at is not null then 'failed'
-  when ${hasJob} then 'waiting' else 'kept' end`
+  when ${hasJob(companyId)} then 'waiting' else 'kept' end`
 
 export const LISTED = [
   'mails.id',
@@ -46,7 +47,7 @@ export const LISTED = [
 export function listMails(db: Db, limit: number): Promise<ListedMail[]> {
   return db
     .selectFrom('mails')
-    .select([...LISTED, mailState.as('state')])
+    .select([...LISTED, mailState().as('state')])
     .orderBy('mails.id', 'desc')
     .limit(limit)
     .execute()
@@ -55,7 +56,7 @@ export function listMails(db: Db, limit: number): Promise<ListedMail[]> {
 export function findMail(db: Db, id: number): Promise<WholeMail | undefined> {
   return db
     .selectFrom('mails')
-    .select([...LISTED, 'mails.text', 'mails.html', mailState.as('state')])
+    .select([...LISTED, 'mails.text', 'mails.html', mailState().as('state')])
     .where('mails.id', '=', id)
     .executeTakeFirst()
 }
@@ -89,7 +90,7 @@ export async function findLatestMailId(db: Db, companyId: number, recipient: str
 export async function countMails(db: Db): Promise<Record<MailState, number>> {
   const rows = await db
     .selectFrom('mails')
-    .select((select) => [mailState.as('state'), select.fn.countAll<number>().as('count')])
+    .select((select) => [mailState().as('state'), select.fn.countAll<number>().as('count')])
     .groupBy('state')
     .execute()
   return { sent: 0, failed: 0, waiting: 0, kept: 0, ...Object.fromEntries(rows.map((row) => [row.state, row.count])) }
@@ -116,7 +117,7 @@ export async function requeueMails(tx: Tx, { failed }: { failed: boolean }, now:
     .select(['id', 'company_id', 'carries_secret'])
     .where('sent_at', 'is', null)
     .where('failed_at', 'is', null)
-    .where(condition`not (${hasJob})`)
+    .where(condition`not (${hasJob()})`)
     .orderBy('id')
     .execute()
   await enqueue(tx, mails.map(sendingJob), now)
@@ -126,7 +127,7 @@ export async function requeueMails(tx: Tx, { failed }: { failed: boolean }, now:
 /** Deletes a batch of mails that are not kept any longer, and returns how many. */
 export function deleteOldMails(tx: Tx, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
-  return deleteBatch(tx, 'mails', sql`created_at < ${oldest}`)
+  return deleteBatch(tx, 'mails', 'created_at', sql`created_at < ${oldest}`)
 }
 
 /** The id of the latest mail of all; 0 if there is none. */

@@ -238,7 +238,7 @@ export async function recordImport(
 export function deleteOldImports(tx: Tx, now: Date): Promise<number> {
   const before = (ms: number) => new Date(now.getTime() - ms)
   const isOld = sql`created_at < ${before(KEPT_MS)} and coalesce(imported_at < ${before(UNDO_MS)}, true)`
-  return deleteBatch(tx, 'imports', sql`${isOld} and state not in ('importing', 'undoing')`)
+  return deleteBatch(tx, 'imports', 'created_at', sql`${isOld} and state not in ('importing', 'undoing')`)
 }
 
 async function written(tx: Tx, companyId: number, id: number): Promise<Written<ImportState>> {

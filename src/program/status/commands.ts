@@ -19,5 +19,5 @@ export async function noteWorking(tx: Tx, parts: readonly Part[], now: Date): Pr
 /** Deletes days that the page no longer shows, and returns how many rows that were. */
 export function deleteOldDays(tx: Tx, now: Date): Promise<number> {
   const first = new Date(now.getTime() - (DAYS + 1) * DAY_MS).toISOString().slice(0, 10)
-  return deleteBatch(tx, 'status_days', sql`day < ${first}::date`)
+  return deleteBatch(tx, 'status_days', 'day', sql`day < ${first}::date`)
 }

@@ -172,7 +172,8 @@ const BATCH = 1000
 export async function deleteOldPlaybacks(tx: Tx, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS)
   const { rows } = await sql<Columns<'playbacks', 'id'>>`delete from playbacks where (company_id, id) in (
-      select old.company_id, old.id from playbacks as old where old.seen_at < ${before} limit ${BATCH})
+      select old.company_id, old.id from playbacks as old where old.seen_at < ${before}
+      order by old.seen_at limit ${BATCH})
     returning id`.execute(tx)
   return rows.length
 }

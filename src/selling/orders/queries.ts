@@ -155,7 +155,7 @@ export function readAwaitingRates(
   return db
     .selectFrom('orders')
     .select(['company_id', 'id'])
-    .where('awaits_rate', '=', true)
+    .where(condition`awaits_rate`)
     .where('currency', 'in', (select) => select.selectFrom('currency_rates').select('currency'))
     .where(condition`(company_id, id) > (${after.company_id}, ${after.id})`)
     .orderBy('company_id')
@@ -163,6 +163,9 @@ export function readAwaitingRates(
     .limit(limit)
     .execute()
 }
+
+/** In the text of the statement, because the index of these orders has it in its condition. */
+const isPending = condition`financial_status = 'pending'`
 
 /** Orders of all companies, or of one only, whose customers have not paid since before a time, after one of them. Bills are left out. */
 export function readUnpaid(
@@ -175,7 +178,7 @@ export function readUnpaid(
   return db
     .selectFrom('orders')
     .select(['company_id', 'id'])
-    .where('financial_status', '=', 'pending')
+    .where(isPending)
     .where('cancelled_at', 'is', null)
     .where('gateway', '<>', MANUAL.gateway)
     .where('subscription_id', 'is', null)
@@ -244,7 +247,7 @@ export function readUnpaidBills(
   return db
     .selectFrom('orders')
     .select(['company_id', 'id'])
-    .where('financial_status', '=', 'pending')
+    .where(isPending)
     .where('cancelled_at', 'is', null)
     .where('gateway', '=', sql.lit(MANUAL.gateway))
     .where('subscription_id', 'is', null)

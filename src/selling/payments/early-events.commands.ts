@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteBatch } from '#platform/db/batches.ts'
 import type { Tx } from '#platform/db/database.ts'
 import type { MoneyEvent } from './state.ts'
 
@@ -45,7 +46,7 @@ export async function takeEarlyEvents(tx: Tx, companyId: number, reference: stri
 }
 
 /** Deletes events of payments that were never ours: a company may use its account at a gateway for other things, too. */
-export async function deleteOldEarlyEvents(tx: Tx, now: Date): Promise<void> {
+export function deleteOldEarlyEvents(tx: Tx, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
-  await tx.deleteFrom('early_payment_events').where('received_at', '<', before).execute()
+  return deleteBatch(tx, 'early_payment_events', 'received_at', sql`received_at < ${before}`)
 }

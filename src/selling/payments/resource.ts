@@ -1,4 +1,5 @@
 import { nowInSeconds } from '#platform/clock.ts'
+import { inBatches } from '#platform/db/batches.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createHandler, doneOnce } from '#platform/jobs/handlers.ts'
 import type { Resource, WorkDependencies } from '#platform/resource.ts'
@@ -67,7 +68,7 @@ export const payments: Resource = {
     },
     'delete old events of payments': {
       everySeconds: 86_400,
-      run: () => inTransaction(dependencies.db, (tx) => deleteOldEarlyEvents(tx, nowInSeconds(dependencies.clock))),
+      run: () => inBatches(dependencies.db, (tx) => deleteOldEarlyEvents(tx, nowInSeconds(dependencies.clock))),
     },
     'cancel unpaid bills': {
       everySeconds: 3600,

@@ -34,7 +34,7 @@ export async function checkVatId(
 
 /** Deletes a batch of answers that are too old to be used, and returns how many. */
 export function deleteOldChecks(tx: Tx, now: Date): Promise<number> {
-  return deleteBatch(tx, 'vat_id_checks', sql`checked_at <= ${oldestUsed(now)}`)
+  return deleteBatch(tx, 'vat_id_checks', 'checked_at', sql`checked_at <= ${oldestUsed(now)}`)
 }
 
 async function recordCheck(tx: Tx, check: VatIdCheck): Promise<void> {

@@ -136,8 +136,10 @@ const BATCH = 10_000
 /** Deletes the oldest deliveries that are past their time, a batch at a time; returns how many. */
 export async function deleteOldDeliveries(tx: Tx, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
-  // By their place, because the planner would read the whole table to find 10,000 of a million by their keys.
+  // By their place, because the planner would read the whole table to find 10,000 of a million by their keys. With two bounds,
+  // it takes the rows for few, also when it does not know the times, and finds them by the index.
   const { numAffectedRows = 0n } = await sql`delete from deliveries where ctid = any(array(
-    select ctid from deliveries where created_at < ${oldest} limit ${BATCH} for update skip locked))`.execute(tx)
+    select ctid from deliveries where created_at >= ${new Date(0)} and created_at < ${oldest}
+    limit ${BATCH} for update skip locked))`.execute(tx)
   return Number(numAffectedRows)
 }

@@ -87,5 +87,5 @@ async function previewedShop(setting: ThemeSettingState): Promise<PreviewedShop>
 
 /** Deletes a batch of the previews that have expired, and says how many there were. */
 export function deleteOldPreviews(tx: Tx, now: Date): Promise<number> {
-  return deleteBatch(tx, 'theme_previews', sql`expires_at <= ${now}`)
+  return deleteBatch(tx, 'theme_previews', 'expires_at', sql`expires_at <= ${now}`)
 }

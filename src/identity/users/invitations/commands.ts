@@ -72,5 +72,5 @@ async function lock(tx: Tx, name: string): Promise<void> {
 /** Deletes the records that no limit counts any more. */
 export function deleteOldInvitations(tx: Tx, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - REMEMBERED_SECONDS * 1000)
-  return deleteBatch(tx, 'invitation_mails', sql`created_at < ${oldest}`)
+  return deleteBatch(tx, 'invitation_mails', 'created_at', sql`created_at < ${oldest}`)
 }

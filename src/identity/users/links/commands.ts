@@ -51,5 +51,5 @@ export async function endLinks(tx: Tx, { companyId, userId }: LinkOwner, kind?: 
 
 /** Deletes links that cannot be used any more. */
 export function deleteOldLinks(tx: Tx, now: Date): Promise<number> {
-  return deleteBatch(tx, 'one_time_links', sql`expires_at <= ${now}`)
+  return deleteBatch(tx, 'one_time_links', 'expires_at', sql`expires_at <= ${now}`)
 }

@@ -157,7 +157,7 @@ export async function forgetBrowsers(tx: Tx, user: User): Promise<void> {
 
 export async function deleteOldSessions(tx: Tx, now: Date): Promise<number> {
   return (
-    (await deleteBatch(tx, 'sessions', sql`expires_at < ${now}`)) +
-    (await deleteBatch(tx, 'known_browsers', sql`seen_at < ${after(now, -BROWSER_SECONDS)}`))
+    (await deleteBatch(tx, 'sessions', 'expires_at', sql`expires_at < ${now}`)) +
+    (await deleteBatch(tx, 'known_browsers', 'seen_at', sql`seen_at < ${after(now, -BROWSER_SECONDS)}`))
   )
 }

@@ -63,7 +63,7 @@ const FORMER_TOKEN_YEARS = 3
 export async function deleteOldConfirmations(tx: Tx, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - FORMER_TOKEN_YEARS * 365 * 86_400_000)
   return (
-    (await deleteBatch(tx, 'news_confirmations', sql`expires_at <= ${now}`)) +
-    (await deleteBatch(tx, 'former_unsubscribe_tokens', sql`created_at < ${oldest}`))
+    (await deleteBatch(tx, 'news_confirmations', 'expires_at', sql`expires_at <= ${now}`)) +
+    (await deleteBatch(tx, 'former_unsubscribe_tokens', 'created_at', sql`created_at < ${oldest}`))
   )
 }

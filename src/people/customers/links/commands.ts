@@ -104,7 +104,7 @@ export async function endLinksOf(tx: Tx, companyId: number, customerId: number, 
 
 /** Deletes links that cannot be used any more. */
 export function deleteOldCustomerLinks(tx: Tx, now: Date): Promise<number> {
-  return deleteBatch(tx, 'customer_links', sql`expires_at <= ${now}`)
+  return deleteBatch(tx, 'customer_links', 'expires_at', sql`expires_at <= ${now}`)
 }
 
 /** Asks a customer by mail for a change that the company may not make, up to the daily limit. */

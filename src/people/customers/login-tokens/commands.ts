@@ -162,5 +162,5 @@ async function enterCustomer(
 
 /** Deletes the marks of tokens that are refused for their age. */
 export function deleteOldLoginTokens(tx: Tx, now: Date): Promise<number> {
-  return deleteBatch(tx, 'used_login_tokens', sql`expires_at <= ${now}`)
+  return deleteBatch(tx, 'used_login_tokens', 'expires_at', sql`expires_at <= ${now}`)
 }

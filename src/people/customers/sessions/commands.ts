@@ -129,5 +129,5 @@ export async function endSessionsOfCustomer(tx: Tx, customerId: number): Promise
 }
 
 export function deleteOldCustomerSessions(tx: Tx, now: Date): Promise<number> {
-  return deleteBatch(tx, 'customer_sessions', sql`expires_at <= ${now}`)
+  return deleteBatch(tx, 'customer_sessions', 'expires_at', sql`expires_at <= ${now}`)
 }

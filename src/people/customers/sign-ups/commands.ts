@@ -57,5 +57,5 @@ export async function confirmSignUp(
 }
 
 export function deleteOldSignUps(tx: Tx, now: Date): Promise<number> {
-  return deleteBatch(tx, 'customer_sign_ups', sql`expires_at <= ${now}`)
+  return deleteBatch(tx, 'customer_sign_ups', 'expires_at', sql`expires_at <= ${now}`)
 }

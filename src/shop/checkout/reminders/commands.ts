@@ -44,7 +44,12 @@ async function mayRemind(tx: Tx, companyId: number, email: string, now: Date): P
 
 /** Deletes a batch of addresses that may be reminded again, and returns how many. */
 export function deleteOldReminders(tx: Tx, now: Date): Promise<number> {
-  return deleteBatch(tx, 'cart_reminder_addresses', sql`stopped_at is null and reminded_at <= ${remindedBefore(now)}`)
+  return deleteBatch(
+    tx,
+    'cart_reminder_addresses',
+    'reminded_at',
+    sql`stopped_at is null and reminded_at <= ${remindedBefore(now)}`,
+  )
 }
 
 /** Ends the reminders of a company to an address. Doing it twice changes nothing. */
