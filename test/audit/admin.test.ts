@@ -4,12 +4,11 @@ import { isForCustomer } from '#apps/oauth/scopes.facts.ts'
 import { Permissions } from '#identity/users/schema.ts'
 import { keysOf } from '#platform/wire/typed-entries.ts'
 import { type AdminPage, adminPage, ownerPage } from '../admin.ts'
-import { anEmail } from '../customers.ts'
 import { type Shop, useService } from '../harness.ts'
 import { aMember, signedIn, signOut, turnOnSecondFactor } from '../people.ts'
 import { auditOf } from '../terms.ts'
 import { visit } from '../visitor.ts'
-import { OWN_CHANGE } from './changes.ts'
+import { bodyFor } from './changes.ts'
 import { collectRoutes, type Route } from './collect-routes.ts'
 import { pathsTo } from './paths.ts'
 import { APPS_ONLY, ENDS_ACCESS, FOR_STRANGERS, OWN_SIGN_IN, PARTNERS_ONLY, USERS_ONLY } from './route-tables.ts'
@@ -21,22 +20,6 @@ const service = useService()
 const PREFIX = '/admin/api'
 const forUsers = () => allRoutes().filter(({ url }) => url.startsWith(PREFIX))
 const writes = () => forUsers().filter(({ method }) => method !== 'GET' && method !== 'HEAD')
-
-/** Codes are made for a product that is there, and people are invited by an address that nobody has. */
-function bodyFor(
-  method: string,
-  { product, price, plan, app, customer, subscription: own }: Things,
-): object | undefined {
-  const { product_id } = product
-  const user = method === 'POST' ? { email: anEmail() } : OWN_CHANGE.user
-  const webhook = { ...OWN_CHANGE.webhook, app_id: app.id }
-  const named = { user, webhook, redemption_code: { product_id }, file: { ...OWN_CHANGE.file, product_id } }
-  const sold = { group_id: plan.group_id, title: 'Changed', price_id: price.id, interval: 'month' }
-  const subscription = { plan_id: plan.id, customer_token: customer.token, paid: true }
-  const signed = { plan: sold, subscription, plan_change: { plan_id: own.plan_id } }
-  const price_change = { percent: 10, prices: [{ id: price.id }] }
-  return method === 'POST' || method === 'PUT' ? { ...OWN_CHANGE, ...named, ...signed, price_change } : undefined
-}
 
 const pathOf = ({ url }: Route, things: Things) => (pathsTo(url, things)[0] ?? '').slice(PREFIX.length)
 const nameOf = ({ method, url }: Route) => `${method} ${url.replace(/^(\/admin)?\/api/, '')}`

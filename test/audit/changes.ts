@@ -1,3 +1,6 @@
+import { anEmail } from '../customers.ts'
+import type { Things } from './things.ts'
+
 /** After the end of a month that has been paid. */
 const IN_A_WHILE = new Date(Date.now() + 60 * 86_400_000).toISOString()
 
@@ -51,4 +54,23 @@ export const OWN_CHANGE = {
   test: { topic: 'order/create' },
   note: { text: 'Own' },
   extension: { downloads: 1, reason: 'Own' },
+}
+
+/**
+ * A body that every route takes that changes something. Codes are made for a product that is there, and people are invited by
+ * an address that nobody has.
+ */
+export function bodyFor(
+  method: string,
+  { product, price, plan, app, customer, subscription: own }: Things,
+): object | undefined {
+  const { product_id } = product
+  const user = method === 'POST' ? { email: anEmail() } : OWN_CHANGE.user
+  const webhook = { ...OWN_CHANGE.webhook, app_id: app.id }
+  const named = { user, webhook, redemption_code: { product_id }, file: { ...OWN_CHANGE.file, product_id } }
+  const sold = { group_id: plan.group_id, title: 'Changed', price_id: price.id, interval: 'month' }
+  const subscription = { plan_id: plan.id, customer_token: customer.token, paid: true }
+  const signed = { plan: sold, subscription, plan_change: { plan_id: own.plan_id } }
+  const price_change = { percent: 10, prices: [{ id: price.id }] }
+  return method === 'POST' || method === 'PUT' ? { ...OWN_CHANGE, ...named, ...signed, price_change } : undefined
 }

@@ -12,14 +12,17 @@ import { LIMITS, type Limits, startWatchdog, type Watchdog } from './watchdog.ts
 /** How long what is still open after the last file may stay open. */
 const GRACE_MS = 20_000
 
-/** What the tests of this module do otherwise. */
-export type Options = { root?: string; limits?: Limits }
+/** What the tests of this module do otherwise, and a test of everything that the files have done. */
+export type Options = { root?: string; limits?: Limits; atTheEnd?: () => Promise<void> }
 
 /**
  * Runs test files one after another, until none is left that no worker has begun. Loading the service takes longer than
  * most files do, so a few processes run all of them, and each file still has a service and a database of its own.
  */
-export async function work(files: readonly string[], { root = ROOT, limits = LIMITS }: Options = {}): Promise<void> {
+export async function work(
+  files: readonly string[],
+  { root = ROOT, limits = LIMITS, atTheEnd }: Options = {},
+): Promise<void> {
   if (files.length === 0) throw new Error('found no test file: it looked in the wrong place')
   process.on('exit', failUnfinished)
   const slownessBefore = slowness()
@@ -40,6 +43,7 @@ export async function work(files: readonly string[], { root = ROOT, limits = LIM
     unfinished = undefined
     begunCpuMs = processTimeMs()
   }
+  await atTheEnd?.()
   clearInterval(staying)
   // Runs only if something keeps the process alive, such as a server of a test that failed before it closed it.
   setTimeout(() => {
