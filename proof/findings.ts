@@ -15,6 +15,8 @@ export type Scale = {
   minutes: number
   /** How often something is broken, of the parts that break things. */
   rounds: number
+  /** The commit from which this one is upgraded, if not the one before the last migration. */
+  from?: string | undefined
   onProgress: (text: string) => void
 }
 

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util'
 
-export type Options = { parts: string[]; isShort: boolean; minutes: number; rounds: number }
+export type Options = { parts: string[]; isShort: boolean; minutes: number; rounds: number; from: string | undefined }
 
 function usage(names: readonly string[]): string {
   return `npm run proof -- [${names.join(' | ')}]… [options]
   --short      everything on little data and in little time; nothing is kept
   --minutes M  how long load lasts (default 30)
-  --rounds R   how often something is broken (default 200)`
+  --rounds R   how often something is broken (default 200)
+  --from C     the commit from which "machines" upgrades to this one (default: the one before the last migration)`
 }
 
 /** What the command line asks for; the mistakes in it are said with what is possible. */
@@ -18,6 +19,7 @@ export function readOptions(argv: string[], names: readonly string[]): Options {
       short: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '30' },
       rounds: { type: 'string', default: '200' },
+      from: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
@@ -35,5 +37,6 @@ export function readOptions(argv: string[], names: readonly string[]): Options {
     isShort: values.short,
     minutes: wholeNumber('minutes', 600),
     rounds: wholeNumber('rounds', 10_000),
+    from: values.from,
   }
 }

@@ -60,25 +60,7 @@ export async function startDeployedNginx(program: string, servicePorts: readonly
     .replaceAll(/listen \[::\].*\n/g, '')
     .replace('listen 80 ', `listen 127.0.0.1:${httpPort} `)
     .replace('listen 443 ', `listen 127.0.0.1:${httpsPort} `)
-  const config = join(folder, 'nginx.conf')
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${join(folder, name)};`,
-  )
-  await writeFile(
-    config,
-    `daemon off; master_process off; pid ${join(folder, 'pid')}; error_log stderr; events {}
-     http { access_log off; ${paths.join(' ')}\n${site}\n}`,
-  )
-  const args = ['-c', config, '-p', folder, '-e', 'stderr']
-  const check = spawnSync(program, ['-t', ...args], { encoding: 'utf8' })
-  if (check.status !== 0) throw new Error(check.stderr)
-  const nginx = spawn(program, args, { stdio: 'ignore' })
-  const ended = once(nginx, 'exit')
-  const url = `http://127.0.0.1:${httpPort}/`
-  for (let tries = 0; !(await fetch(url, { redirect: 'manual' }).then(Boolean, () => false)); tries += 1) {
-    if (tries === 200) throw new Error('nginx did not start')
-    await sleep(50)
-  }
+  const stop = await runNginx(program, folder, site, `http://127.0.0.1:${httpPort}/`)
   const agent = new Agent({ keepAlive: true, ca: cert, servername: HOST })
   const send: DeployedNginx['send'] = (method, path, headers = {}, body = '') =>
     new Promise((resolve, reject) => {
@@ -98,9 +80,39 @@ export async function startDeployedNginx(program: string, servicePorts: readonly
     send,
     async stop() {
       agent.destroy()
-      nginx.kill('SIGKILL')
-      await ended
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      await stop()
     },
+  }
+}
+
+/** Starts nginx with a site, waits until it answers at the address, and returns how to stop it. The folder goes with it. */
+export async function runNginx(
+  program: string,
+  folder: string,
+  site: string,
+  url: string,
+): Promise<() => Promise<void>> {
+  const config = join(folder, 'nginx.conf')
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  )
+  await writeFile(
+    config,
+    `daemon off; master_process off; pid ${join(folder, 'pid')}; error_log stderr;
+     events { worker_connections 8192; } http { access_log off; ${paths.join(' ')}\n${site}\n}`,
+  )
+  const args = ['-c', config, '-p', folder, '-e', 'stderr']
+  const check = spawnSync(program, ['-t', ...args], { encoding: 'utf8' })
+  if (check.status !== 0) throw new Error(check.stderr)
+  const nginx = spawn(program, args, { stdio: 'ignore' })
+  const ended = once(nginx, 'exit')
+  for (let tries = 0; !(await fetch(url, { redirect: 'manual' }).then(Boolean, () => false)); tries += 1) {
+    if (tries === 200) throw new Error('nginx did not start')
+    await sleep(50)
+  }
+  return async () => {
+    nginx.kill('SIGKILL')
+    await ended
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { HOME, OURS } from '#test/checkout.ts'
@@ -43,6 +44,8 @@ type Options = {
   address: () => Promise<string>
   /** How often guests press the button of the checkout if there is no answer or a failure. */
   pressesMax: number
+  /** Do changes through the API have an `Idempotency-Key`? */
+  hasKeys: boolean
 }
 
 /** The checkout sends whoever has ordered on to the payment. */
@@ -69,7 +72,7 @@ class Unserved extends Error {
 class Refused extends Error {}
 
 /** Sends requests of a working shop, and writes down in the ledger what they change. */
-export function createRequests({ shop, ledger, gateway, random, address, pressesMax }: Options): Requests {
+export function createRequests({ shop, ledger, gateway, random, address, pressesMax, hasKeys }: Options): Requests {
   const agent = new Agent({
     connections: CONNECTIONS,
     pipelining: 1,
@@ -79,6 +82,9 @@ export function createRequests({ shop, ledger, gateway, random, address, presses
   let numbers = 0
   const any = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const bearer = { authorization: `Bearer ${shop.token}` }
+
+  /** The headers of an app that changes something. */
+  const changing = () => (hasKeys ? { ...bearer, 'idempotency-key': randomUUID() } : bearer)
 
   async function ask(method: 'GET' | 'POST', path: string, headers: object, body?: object): Promise<Outcome> {
     try {
@@ -130,7 +136,7 @@ export function createRequests({ shop, ledger, gateway, random, address, presses
     const { product_id, ...line } = chooseLine()
     const sold = line.isStocked ? { product_id, quantity: line.quantity } : { product_id }
     const sent = { customer_token: any(shop.customers), po_number: mark, line_items: [sold] }
-    const outcome = await ask('POST', '/api/orders.json', bearer, { order: sent })
+    const outcome = await ask('POST', '/api/orders.json', changing(), { order: sent })
     const pieces = piecesOf({ product_id, ...line })
     ledger.orders.push({ mark, way: 'api', fate: fateOf(outcome.status), product_id, pieces })
     return isSoldOut(product_id, outcome.status) ? { status: SOLD_OUT } : outcome
@@ -221,8 +227,9 @@ export function createRequests({ shop, ledger, gateway, random, address, presses
 
   async function right(): Promise<Outcome> {
     const id = any(shop.entitlements)
-    if (random() < 0.5) return ask('POST', `/api/entitlements/${id}/check.json`, bearer, { check: { action: 'play' } })
-    const outcome = await ask('POST', `/api/entitlements/${id}/use.json`, bearer, { use: { action: 'play' } })
+    if (random() < 0.5)
+      return ask('POST', `/api/entitlements/${id}/check.json`, changing(), { check: { action: 'play' } })
+    const outcome = await ask('POST', `/api/entitlements/${id}/use.json`, changing(), { use: { action: 'play' } })
     ledger.uses[fateOf(outcome.status)] += 1
     return outcome
   }

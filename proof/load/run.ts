@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
-import { readConfig } from '#platform/settings/config.ts'
+import { type Config, readConfig } from '#platform/settings/config.ts'
 import { closeStore, type MigratedStore, openMigratedStore } from '#program/boot/store.ts'
 import { type Killable, startServe, startWorker } from '#test/crash/processes.ts'
 import { type LoadGateway, type StartedGateway, startGateway } from './gateway.ts'
@@ -10,12 +10,10 @@ import { createRequests, type Requests } from './requests.ts'
 import { type Ask, type BusyShop, fillShop, openBusyCompany, type ShopSize } from './shop.ts'
 import { compare, type Mistake, untilDrained } from './verify.ts'
 
-/** A shop under load: its processes, what is asked of it, and what the load remembers of that. */
-export type Stage = {
+/** A shop under load: what is asked of it, and what the load remembers of that. */
+export type LoadedShop = {
   store: MigratedStore
   shop: BusyShop
-  serve: Killable
-  worker: Killable
   gateway: LoadGateway
   requests: Requests
   ledger: Ledger
@@ -23,6 +21,12 @@ export type Stage = {
   /** Waits until all that was left to do is done, and compares what is stored with the ledger. */
   settle(): Promise<Mistake[]>
 }
+
+/** A shop under load with the one service and the one worker that it has. */
+export type Stage = LoadedShop & { serve: Killable; worker: Killable }
+
+/** What answers for a shop. */
+export type Servers = { address: () => Promise<string>; end(): Promise<unknown> }
 
 const AGAIN_MS = 50
 const RETRIES_MS = 60_000
@@ -43,11 +47,37 @@ export async function onStage<Result>(
   { gateway: given, settings: own = {}, worker: startOwn = startWorker, pressesMax = 1, ...size }: StageOptions,
   work: (stage: Stage) => Promise<Result>,
 ): Promise<Result> {
+  const start = async (settings: NodeJS.ProcessEnv) => {
+    const [serve, worker] = [startServe(settings), startOwn(settings)]
+    const address = async () => (JSON.parse(await serve.greeting) as { address: string }).address
+    const end = () => Promise.all([serve.end(), worker.end()])
+    return { serve, worker, address, end }
+  }
+  const settings = { PORT: '0', DATABASE_URL: databaseUrl, LICET_DATA: dataFolder, ...own }
+  return onShop({ ...size, gateway: given, settings, pressesMax, start }, async (loaded, { serve, worker }) => {
+    await worker.greeting
+    return work({ ...loaded, serve, worker })
+  })
+}
+
+export type ShopOptions<Started extends Servers> = ShopSize & {
+  gateway?: StartedGateway | undefined
+  settings: NodeJS.ProcessEnv
+  pressesMax?: number
+  /** Do changes through the API have an `Idempotency-Key`? */
+  hasKeys?: boolean
+  /** Opens the database, if its schema is not to be migrated. */
+  open?: (config: Config) => Promise<MigratedStore>
+  start(settings: NodeJS.ProcessEnv): Promise<Started>
+}
+
+/** Opens a shop, starts what answers for it, fills it, and ends everything after the work. */
+export async function onShop<Started extends Servers, Result>(
+  { gateway: given, settings: own, pressesMax = 1, hasKeys = false, open, start, ...size }: ShopOptions<Started>,
+  work: (loaded: LoadedShop, servers: Started) => Promise<Result>,
+): Promise<Result> {
   const started = given ?? (await startGateway())
   const settings = {
-    PORT: '0',
-    DATABASE_URL: databaseUrl,
-    LICET_DATA: dataFolder,
     LICET_DEMO: 'false',
     LICET_LOG_LEVEL: 'error',
     LICET_LOG_FORMAT: 'json',
@@ -60,28 +90,27 @@ export async function onStage<Result>(
     LICET_TRUST_PROXY: '127.0.0.1',
     ...own,
   }
-  const store = await openMigratedStore(readConfig(settings))
+  const store = await (open ?? openMigratedStore)(readConfig(settings))
   const company = await openBusyCompany(store)
-  const [serve, worker] = [startServe(settings), startOwn(settings)]
-  const address = async () => (JSON.parse(await serve.greeting) as { address: string }).address
+  const servers = await start(settings)
+  const { address } = servers
   const ask = createAsk(address, company.token)
   const ledger = createLedger()
   const gateway = started.open({ companyId: company.companyId, random: Math.random, address })
   let requests: Requests | undefined
   try {
     const shop = await fillShop(store, company, ask, size)
-    await worker.greeting
-    requests = createRequests({ shop, ledger, gateway, random: Math.random, address, pressesMax })
+    requests = createRequests({ shop, ledger, gateway, random: Math.random, address, pressesMax, hasKeys })
     const settle = async () => {
       await gateway.told()
       await untilDrained(store.db)
       return compare(store.db, shop, { ledger, mollie: gateway.mollie }, ask)
     }
-    return await work({ store, shop, serve, worker, gateway, requests, ledger, address, settle })
+    return await work({ store, shop, gateway, requests, ledger, address, settle }, servers)
   } finally {
     await requests?.close()
     gateway.stop()
-    await Promise.all([serve.end(), worker.end()])
+    await servers.end()
     await closeStore(store)
   }
 }
