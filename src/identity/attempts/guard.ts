@@ -14,6 +14,7 @@ import {
   ADDRESS,
   type Counted,
   countAttempt,
+  endOfWait,
   firstAttempt,
   type Limit,
   longestWait,
@@ -126,7 +127,10 @@ export async function takeAttempt(tx: Tx, counted: Counted[], now: Date): Promis
   if (next.length < known.length) {
     await takeBack(tx, counted.filter(isFirst))
     return longestWait(
-      known.flatMap(({ key }) => limits.get(key)?.blockedUntil ?? []),
+      known.flatMap(({ key }) => {
+        const limit = limits.get(key)
+        return limit === undefined ? [] : [endOfWait(limit, now)]
+      }),
       now,
     )
   }

@@ -231,6 +231,23 @@ describe('wrong passwords from one network address', () => {
   })
 })
 
+describe('a clock that was ahead and has gone back', () => {
+  test('has nobody wait for the time that it had shown', async () => {
+    const { email } = await ownerOf(service, await service.openShop())
+    const { guess } = await guesserAt()
+    service.clock.advance(3600)
+    for (let tries = 0; tries < 6; tries += 1) await guess(email, 'wrong')
+    assert.equal((await guess(email, 'wrong')).status, 429)
+    service.clock.advance(-3600)
+    assert.equal((await guess(email, 'wrong')).status, 422)
+    // What was tried meanwhile is remembered.
+    const wait = waitOf(await guess(email, 'wrong')) ?? 0
+    assert.ok(wait > 0 && wait <= 4, String(wait))
+    service.clock.advance(4)
+    assert.equal((await guess(email, PASSWORD)).location, '/admin')
+  })
+})
+
 describe('the record of attempts', () => {
   test('does not contain email addresses', async () => {
     const { guess } = await guesserAt()

@@ -23,9 +23,20 @@ export type Limit = { failures: number; failedAt: Date; blockedUntil: Date }
 
 const NEVER = new Date(0)
 
+/** The clocks of machines differ by less. */
+const SKEW_MS = 60_000
+
+/**
+ * Until when no attempt may be made. One that was counted in the future was counted while the clock was ahead: its wait would last
+ * until that time has come, so it holds nobody up. It is still remembered.
+ */
+export function endOfWait({ failedAt, blockedUntil }: Pick<Limit, 'failedAt' | 'blockedUntil'>, now: Date): Date {
+  return failedAt.getTime() > now.getTime() + SKEW_MS ? NEVER : blockedUntil
+}
+
 /** Counts one more attempt; undefined if it may not be made yet. */
 export function countAttempt(limit: Limit, policy: Policy, now: Date): Limit | undefined {
-  if (limit.blockedUntil > now) return undefined
+  if (endOfWait(limit, now) > now) return undefined
   return afterAttempts(rememberedFailures(limit, policy, now) + 1, policy, now)
 }
 
