@@ -289,6 +289,14 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'prepareInsert', table: '(computed)', because: 'the row that it inserts names its company' },
   ],
   'src/platform/db/kept-answers.ts': [{ inside: 'deleteOldKeys', table: 'idempotency_keys', because: EXPIRED }],
+  'src/platform/jobs/waits.ts': [
+    { inside: 'shortenWaits', table: 'jobs', because: 'the clock of the machine is that of all companies' },
+  ],
+  'src/apps/webhooks/sender/waiting.commands.ts': [
+    { inside: 'shortenWaits', table: 'webhook_blocks', because: 'the clock of the machine is that of all companies' },
+    { inside: 'shortenWaits', table: 'deliveries', because: 'the clock of the machine is that of all companies' },
+    { inside: 'shortenWaits', table: 'webhooks', because: 'the clock of the machine is that of all companies' },
+  ],
   'src/platform/jobs/queue.ts': [
     { inside: 'deleteOldFailures', table: 'jobs', because: EXPIRED },
     { inside: 'claimRows', table: 'jobs', because: 'the worker works for all companies' },

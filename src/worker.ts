@@ -8,6 +8,7 @@ import type { Chore } from '#platform/jobs/chores.ts'
 import { createLoop, type Loop } from '#platform/jobs/loop.ts'
 import { deleteOldFailures } from '#platform/jobs/queue.ts'
 import { createCompanyJobs } from '#platform/jobs/runner.ts'
+import { createWaitChore } from '#platform/jobs/waits.ts'
 import { createMailSenders } from '#platform/mail/send.ts'
 import type { MailSettings } from '#platform/mail/settings.ts'
 import { deleteOldMails } from '#platform/mail/store.ts'
@@ -84,6 +85,7 @@ function platformChores({ db, clock, failedJobDays }: WorkerDependencies): Recor
       everySeconds: 3600,
       run: () => inBatches(db, (tx) => deleteOldMails(tx, clock.now())),
     },
+    'shorten waits of jobs after the clock has gone back': createWaitChore({ db, clock }),
     'delete jobs that failed long ago': {
       everySeconds: 3600,
       run: () =>

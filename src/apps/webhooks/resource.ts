@@ -1,5 +1,6 @@
 import { hasNewEventsOf } from '#history/events/dispatch.commands.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
+import { LOOK_SECONDS } from '#platform/jobs/waits.ts'
 import type { Resource } from '#platform/resource.ts'
 import { deleteOldDeliveries } from './deliveries/commands.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
@@ -9,7 +10,7 @@ import { webhookMeasures } from './measures.queries.ts'
 import { webhookRoutes, webhookRoutesBelowAdmin } from './routes.ts'
 import { Webhook } from './schema.ts'
 import { createSender } from './sender/sender.worker.ts'
-import { bringAttemptsNearer, findNextDue } from './sender/waiting.commands.ts'
+import { bringAttemptsNearer, findNextDue, shortenWaits } from './sender/waiting.commands.ts'
 
 export const webhooks: Resource = {
   tags: [{ name: 'Webhooks', description: 'Events that are posted to an address of the app.' }],
@@ -36,6 +37,10 @@ export const webhooks: Resource = {
     },
   ],
   chores: ({ db, clock }) => ({
+    'shorten waits of webhooks after the clock has gone back': {
+      everySeconds: LOOK_SECONDS,
+      run: () => inTransaction(db, (tx) => shortenWaits(tx, clock.now())),
+    },
     'delete old deliveries': {
       everySeconds: 3600,
       run: async () => {

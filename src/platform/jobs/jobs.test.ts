@@ -6,6 +6,7 @@ import { createHandler, doneOnce, doneTogether, type JobHandler } from './handle
 import { defineJob } from './kinds.ts'
 import { enqueue, finishJob, LEASE_SECONDS, postponeJob } from './queue.ts'
 import { RETRY_SECONDS } from './retry.ts'
+import { shortenWaits } from './waits.ts'
 
 const jobs = useJobs()
 const { clock, advance, add, rowsOf, loopOf, openCompanies } = jobs
@@ -233,5 +234,44 @@ describe('jobs', () => {
   test('of one kind have one handler', () => {
     const handler: JobHandler = createHandler(newKind(), async () => {})
     assert.throws(() => loopOf([handler, handler]), /has two handlers/)
+  })
+})
+
+describe('a clock that was ahead and has gone back', () => {
+  test('has no job wait for the time that it had shown', async () => {
+    const kinds = { untried: newKind(), leased: newKind(), failed: newKind() }
+    advance(3600)
+    for (const kind of Object.values(kinds)) await add(kind, null, {})
+    await claimDue(jobs.db, kinds.leased, clock.now())
+    const [failed] = await claimDue(jobs.db, kinds.failed, clock.now())
+    assert.ok(failed)
+    await postponeJob(jobs.db, failed, new Date(clock.now().getTime() + RETRY_SECONDS[0] * 1000), 'no')
+    advance(-3600)
+    const due = async () => {
+      await shortenWaits(jobs.db, clock.now())
+      const claimed = Object.entries(kinds).map(async ([name, kind]) => {
+        const [job] = await claimDue(jobs.db, kind, clock.now())
+        if (job !== undefined) await finishJob(jobs.db, job)
+        return job === undefined ? [] : [name]
+      })
+      return (await Promise.all(claimed)).flat()
+    }
+    assert.deepEqual(await due(), ['untried'])
+    advance(RETRY_SECONDS[0])
+    assert.deepEqual(await due(), ['failed'])
+    advance(LEASE_SECONDS - RETRY_SECONDS[0])
+    assert.deepEqual(await due(), ['leased'])
+  })
+
+  test('changes nothing about waits that are as long as they may be', async () => {
+    const [leased, failed] = [newKind(), newKind()]
+    for (const kind of [leased, failed]) await add(kind, null, {})
+    await claimDue(jobs.db, leased, clock.now())
+    const [job] = await claimDue(jobs.db, failed, clock.now())
+    assert.ok(job)
+    await postponeJob(jobs.db, job, new Date(clock.now().getTime() + RETRY_SECONDS[0] * 1000), 'no')
+    const before = [await rowsOf(leased), await rowsOf(failed)]
+    await shortenWaits(jobs.db, clock.now())
+    assert.deepEqual([await rowsOf(leased), await rowsOf(failed)], before)
   })
 })

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { ALL_SCOPES } from '#apps/oauth/scopes.facts.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { aProduct } from '#test/factories.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { useMailServer } from '#test/mail-server.ts'
 import { type ReceivedEvent, useReceiver } from '#test/receiver.ts'
 import { aWebhook, change, deliveriesOf, readWebhook } from '#test/webhooks.ts'
 import { RETRY_SECONDS } from '../rules.ts'
+import { claimWebhooks, LEASE_SECONDS } from './claims.commands.ts'
+import { dispatchEvents } from './dispatch.commands.ts'
+import { shortenWaits } from './waiting.commands.ts'
 
 const mails = useMailServer()
 const service = useService({ smtpUrl: mails.listening })
@@ -337,5 +341,35 @@ describe('order', () => {
       )
     }
     assert.ok(most > 1, 'side by side')
+  })
+})
+
+describe('a clock that was ahead and has gone back', () => {
+  test('has no event wait for the time that it had shown', async () => {
+    const { shop, id } = await aSubscriber()
+    clock.advance(3600)
+    answerAll(500)
+    const film = await aProduct(await renewed(shop))
+    assert.equal((await after(0)).length, 1)
+    clock.advance(-3600)
+    answerAll(200)
+    assert.deepEqual(await after(RETRY_SECONDS[0]), [])
+    await inTransaction(service.db, (tx) => shortenWaits(tx, clock.now()))
+    assert.deepEqual(await after(0), [])
+    assert.deepEqual(idsOf(await after(RETRY_SECONDS[0])), [String(film.id)])
+    assert.equal((await readWebhook(await renewed(shop), id)).is_active, true)
+  })
+
+  test('gives back what a worker had taken that was killed', async () => {
+    const { shop } = await aSubscriber()
+    clock.advance(3600)
+    const film = await aProduct(await renewed(shop))
+    await inTransaction(service.db, (tx) => dispatchEvents(tx, 0, clock.now()))
+    const claim = { limit: 10, isFailing: false, perCompanyMax: 10, fullCompanies: [], only: shop.companyId }
+    assert.equal((await claimWebhooks(service.db, { ...claim, now: clock.now() })).length, 1)
+    clock.advance(-3600)
+    await inTransaction(service.db, (tx) => shortenWaits(tx, clock.now()))
+    assert.deepEqual(await after(0), [])
+    assert.deepEqual(idsOf(await after(LEASE_SECONDS)), [String(film.id)])
   })
 })
