@@ -36,9 +36,9 @@ export type Lease = { client: pg.Client; host: string }
 
 /** Connects to the server on this cluster, whichever process started it; starts one if none runs. */
 export async function holdServer(place: Place): Promise<Lease> {
-  const deadline = Date.now() + START_SECONDS * 1000
+  const deadline = performance.now() + START_SECONDS * 1000
   let child: Child | undefined
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     const lock = await readLock(place.cluster)
     const host = lock?.host || place.host
     const client = await lease(host)
@@ -190,8 +190,8 @@ async function shutDown(cluster: string, host: string): Promise<void> {
   if (lock === undefined) return
   // SIGINT is PostgreSQL's fast shutdown: it ends sessions, writes a checkpoint and leaves nothing to recover.
   process.kill(lock.pid, 'SIGINT')
-  const deadline = Date.now() + STOP_SECONDS * 1000
-  while (Date.now() < deadline && (await isServer(lock.pid, cluster))) await sleep(10)
+  const deadline = performance.now() + STOP_SECONDS * 1000
+  while (performance.now() < deadline && (await isServer(lock.pid, cluster))) await sleep(10)
   // The next server makes the folder of the socket again, or uses the one that is left.
   await rmdir(host).catch(() => {})
 }

@@ -85,7 +85,7 @@ export function authenticate(
   async function lookUp(token: string): Promise<Remembered> {
     const caller = await findCaller(token)
     if (caller === undefined) throw accessTokenInvalid()
-    const entry = { caller, rateKey: rateKeyOf(caller), until: Date.now() + REMEMBER_MS }
+    const entry = { caller, rateKey: rateKeyOf(caller), until: performance.now() + REMEMBER_MS }
     if (remembered.size >= REMEMBERED_MAX) remembered.clear()
     remembered.set(token, entry)
     return entry
@@ -103,7 +103,7 @@ export function authenticate(
   app.decorate('isStillAdmitted', async (request: FastifyRequest) => {
     const token = tokenOf(request) ?? ''
     const known = remembered.get(token)
-    const caller = known !== undefined && known.until > Date.now() ? known.caller : await findCaller(token)
+    const caller = known !== undefined && known.until > performance.now() ? known.caller : await findCaller(token)
     if (caller === undefined || caller.expiresAt <= clock.now()) return false
     return missingPermission(caller, request.routeOptions.config.access?.permissions ?? NONE) === undefined
   })
@@ -136,7 +136,7 @@ export function authenticate(
     const token = presentedToken(request, reply)
     if (token === undefined) return done(accessTokenRequired())
     const entry = remembered.get(token)
-    if (entry !== undefined && entry.until > Date.now()) {
+    if (entry !== undefined && entry.until > performance.now()) {
       try {
         admit(request, reply, entry, access)
       } catch (error) {
