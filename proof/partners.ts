@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atCleanUp } from '#bench/processes.ts'
-import { machineClock, nowInSeconds } from '#platform/clock.ts'
-import { inTransaction } from '#platform/db/transaction.ts'
 import { startDatabase } from './database.ts'
 import { type Finding, figure, holds, type Part, type Scale } from './findings.ts'
 import { startGateway } from './load/gateway.ts'
-import { createAsk, onStage, type Stage } from './load/run.ts'
-import { addApp } from './load/shop.ts'
+import { onStage, type Stage } from './load/run.ts'
 import { startTraffic } from './load/traffic.ts'
 import { workerFor } from './load/worker.ts'
 import { startInFront } from './partners/gateway.ts'
 import { BAD_MAIL_MOODS, startMoodyMail } from './partners/mail.ts'
 import { BAD_MOODS } from './partners/moods.ts'
 import { startReceiver } from './partners/receiver.ts'
-import { compareLeft, untilLeft } from './partners/verify.ts'
+import { compareLeft, patienceMs, subscribe, untilLeft } from './partners/verify.ts'
 
 /** A mail is given up after 36 minutes; the faults have to be over by then. */
 const ROUNDS_MAX = 5
@@ -75,7 +72,7 @@ async function prove(stage: Stage, own: Partners, scale: Scale): Promise<Finding
   scale.onProgress(`${faults} faults, ${stage.ledger.orders.length} orders asked for`)
   const { companyId } = stage.shop
   await stage.gateway.told()
-  await untilLeft(stage.store.db, companyId)
+  await untilLeft(stage.store.db, companyId, patienceMs(scale))
   const left = await compareLeft(stage.store.db, companyId, own)
   const mistakes = [...(await stage.settle()), ...left.mistakes]
   for (const { what, found, expected } of mistakes)
@@ -97,14 +94,6 @@ async function prove(stage: Stage, own: Partners, scale: Scale): Promise<Finding
     figure('Mails', left.mails, ''),
     holds('Each order, charge, event and mail is there as often as it was promised', mistakes.length === 0),
   ]
-}
-
-/** An app of its own for each receiver, because a failure blocks everything of the app. */
-async function subscribe({ store, shop, address }: Stage, url: string): Promise<void> {
-  const token = await inTransaction(store.db, (tx) => addApp(tx, store.vault, shop, nowInSeconds(machineClock)))
-  const webhook = { topic: 'order/create', address: url }
-  const { status } = await createAsk(address, token)('POST', '/api/webhooks.json', { webhook })
-  if (status !== 200 && status !== 201) throw new Error(`the webhook was answered with ${status}`)
 }
 
 /** All partners fail at once, in one way after the other. */

@@ -1,3 +1,4 @@
+import { clock } from './clock.ts'
 import { disk } from './disk.ts'
 import { faults } from './faults.ts'
 import type { Part } from './findings.ts'
@@ -8,4 +9,13 @@ import { renewals } from './renewals.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every part of the proof, in the order of the page. Each has a short form that runs with the tests. */
-export const PARTS: Readonly<Record<string, Part>> = { load, faults, disk, machines, partners, webhooks, renewals }
+export const PARTS: Readonly<Record<string, Part>> = {
+  load,
+  faults,
+  disk,
+  clock,
+  partners,
+  machines,
+  webhooks,
+  renewals,
+}

@@ -21,9 +21,10 @@ export async function endAll(): Promise<void> {
 }
 
 const LICET = fileURLToPath(new URL('../../bin/licet.mjs', import.meta.url))
+const SHIFTED_CLOCK = fileURLToPath(new URL('shifted-clock.ts', import.meta.url))
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
 
-/** The HTTP service, as it is installed. */
+/** The HTTP service, as it is installed. With the setting PROOF_CLOCK, its clock is ahead as that file says. */
 export function startServe(settings: NodeJS.ProcessEnv): Killable {
   return startKillable([LICET, 'serve', '--no-worker', '--json'], settings)
 }
@@ -41,7 +42,8 @@ export function startFastWorker(settings: NodeJS.ProcessEnv, startMs: number, ti
 function startKillable(args: string[], settings: NodeJS.ProcessEnv): Killable {
   let child: ChildProcess
   const start = () => {
-    child = spawn(process.execPath, args, {
+    const options = settings.PROOF_CLOCK === undefined ? [] : ['--import', SHIFTED_CLOCK]
+    child = spawn(process.execPath, [...options, ...args], {
       env: { PATH: process.env.PATH, ...settings },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
