@@ -6,7 +6,7 @@ import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
 import { getPlan } from '#selling/plans/queries.ts'
 import { giveUp, voidOpenPeriod } from './end.commands.ts'
-import { pauseTooLong, planNotPausable, subscriptionNotChangeable, timeNotAhead } from './errors.ts'
+import { extensionTooLong, pauseTooLong, planNotPausable, subscriptionNotChangeable, timeNotAhead } from './errors.ts'
 import { addDays } from './periods.rules.ts'
 import { presentSubscription } from './present.ts'
 import { findOpenPeriod, getSubscription, holdOpenPeriod, lockSubscription } from './queries.ts'
@@ -18,6 +18,7 @@ import { lockSettled, tell } from './steps.commands.ts'
 
 /** Nobody comes back after a longer pause. */
 const PAUSE_DAYS_MAX = 366
+const EXTENSION_DAYS_MAX = 3660
 
 const AUDITED = {
   cancelled: 'subscription cancelled',
@@ -131,6 +132,7 @@ export async function extendSubscription(
   const isRunning = before.status === 'active' || before.status === 'trialing' || before.status === 'cancelled'
   if (!isRunning || (await findOpenPeriod(tx, before)) !== undefined) throw subscriptionNotChangeable(before.status)
   if (until <= before.period_end) throw validationFailed('until', timeNotAhead())
+  if (until > addDays(before.period_end, EXTENSION_DAYS_MAX)) throw validationFailed('until', extensionTooLong())
   const ends_at = before.ends_at === null || before.ends_at > until ? before.ends_at : until
   return write(tx, author, before, { ...before, period_end: until, anchor: until, ends_at }, 'extended', now)
 }

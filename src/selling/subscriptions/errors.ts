@@ -72,3 +72,9 @@ export const pauseTooLong = defineFault('pause_too_long', {
   when: 'A pause is longer than a year.',
   remedy: 'Cancel the subscription instead.',
 })
+
+export const extensionTooLong = defineFault('extension_too_long', {
+  message: 'is more than ten years after the end of the period',
+  when: 'A subscription is extended by more than ten years.',
+  remedy: 'Check the year. Whoever shall stay for longer can be made a member of the group without a subscription.',
+})
