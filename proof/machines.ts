@@ -17,11 +17,12 @@ import { proveUpgrade } from './machines/upgrade.ts'
 export const machines: Part = {
   title: 'Many machines',
   about: `Three machines with PostgreSQL, Patroni and etcd, in synchronous mode, each with a loopback address of its own, HAProxy that leads
-to the primary, and two services behind nginx and two workers, all with the files of deploy/. While the mix of a working shop comes, all
-that runs on the machine of the primary is killed, etcd included, again and again; then every process of the service is restarted, and in
-a shop of its own the program is upgraded from an earlier commit. Then it is measured how soon a service knows what another one has
-changed, and how much more is read with more services. All of it shares one machine, so throughput says how the cores are shared, and not
-what a second machine would add. At the end, the ledger of the load is compared with what is stored.`,
+to the primary, two services behind nginx, and two workers, all with the files of deploy/. While the mix of a working shop comes, and forty
+orders a second beside it, all that runs on the machine of the primary is killed, etcd included, again and again. Then PostgreSQL alone is
+killed, the primary is moved on purpose, and every process of the service is restarted. It is measured how soon a service knows what another
+one has changed, and how much more is read with more services. In a shop of its own, the program is upgraded from an earlier commit. All of
+it shares one machine, so that throughput says how its cores are shared, and not what a second machine would add. At the end, the ledger of
+the load is compared with what is stored.`,
   async prove(scale) {
     const tools = findTools()
     if ('missing' in tools) throw new Error(`The part "machines" cannot run: ${tools.missing}.`)

@@ -9,8 +9,8 @@ import type { BusyShop } from './shop.ts'
 
 export type Kind = 'api read' | 'page' | 'order' | 'checkout' | 'right' | 'admin'
 
-/** What came of a request: undefined if there was no answer. */
-export type Outcome = { status: number | undefined }
+/** What came of a request: undefined if there was no answer. The reason is that of a refusal or failure, if it says one. */
+export type Outcome = { status: number | undefined; reason?: string | undefined }
 
 /**
  * The mix of a working shop in percent. A checkout is six requests, one after the other, so few visitors make as much work as
@@ -94,8 +94,12 @@ export function createRequests({ shop, ledger, gateway, random, address, presses
         headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         body: body === undefined ? null : JSON.stringify(body),
       })
-      await answer.body.dump()
-      return { status: answer.statusCode }
+      if (answer.statusCode < 500) {
+        await answer.body.dump()
+        return { status: answer.statusCode }
+      }
+      const [, reason] = /"reason":"(\w+)"/.exec(await answer.body.text()) ?? []
+      return { status: answer.statusCode, reason }
     } catch {
       return { status: undefined }
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kind, Requests } from './requests.ts'
+import type { Kind, Outcome, Requests } from './requests.ts'
 
-export type Answered = { kind: Kind; status: number | undefined; ms: number; atMs: number }
+export type Answered = Outcome & { kind: Kind; ms: number; atMs: number }
 
 /** Requests that come when they come, whether or not those before them were answered. */
 export type Traffic = {
@@ -24,9 +24,9 @@ export function startTraffic(requests: Requests, perSecond: number, onlyKind?: K
 
   function send(dueAt: number): void {
     const kind = onlyKind ?? requests.choose()
-    const done = requests.send(kind).then(({ status }) => {
+    const done = requests.send(kind).then(({ status, reason }) => {
       const now = performance.now()
-      answered.push({ kind, status, ms: now - dueAt, atMs: now - started })
+      answered.push({ kind, status, reason, ms: now - dueAt, atMs: now - started })
       under.delete(done)
     })
     under.add(done)

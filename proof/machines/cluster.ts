@@ -29,6 +29,8 @@ export type Cluster = {
   primary(): Promise<NodeName>
   /** Ends all that runs on a machine, as a power cut does, etcd included if it has one. */
   kill(node: NodeName): Promise<void>
+  /** Ends PostgreSQL alone with SIGKILL, while its Patroni goes on. */
+  crash(node: NodeName): Promise<void>
   start(node: NodeName): Promise<void>
   /** Makes a standby the primary as `patronictl switchover` does; resolves when that is done. */
   switchOver(): Promise<void>
@@ -121,19 +123,23 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
     if (nodes.includes(node)) machine.patroni = startPatroni(node)
   }
 
-  async function kill(node: NodeName): Promise<void> {
-    const machine = running.get(node)
+  async function crash(node: NodeName): Promise<void> {
     const postmaster = Number.parseInt(await readFile(join(dataOf(node), 'postmaster.pid'), 'utf8').catch(() => ''), 10)
-    const family = postmaster > 0 ? [postmaster, ...childrenOf(postmaster)] : []
-    // Patroni first, because it would start the server again.
-    const ends = [machine?.patroni?.kill(), machine?.etcd?.kill()]
-    for (const pid of family) {
+    if (!(postmaster > 0)) return
+    for (const pid of [postmaster, ...childrenOf(postmaster)]) {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
         // It has ended meanwhile.
       }
     }
+  }
+
+  async function kill(node: NodeName): Promise<void> {
+    const machine = running.get(node)
+    // Patroni as well, because it would start the server again.
+    const ends = [machine?.patroni?.kill(), machine?.etcd?.kill()]
+    await crash(node)
     await Promise.all(ends)
   }
 
@@ -218,7 +224,7 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
   for (const node of others) await start(node)
   await startProxy()
   await untilWhole(others.length)
-  const cluster: Cluster = { nodes, urlOf, members, primary, kill, start, switchOver, untilWhole }
+  const cluster: Cluster = { nodes, urlOf, members, primary, kill, crash, start, switchOver, untilWhole }
   await waitFor(
     'HAProxy leads to the primary',
     () =>

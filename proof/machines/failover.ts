@@ -15,13 +15,13 @@ const isAccepted = ({ status }: Answered) => status === 201
 /** When a request was sent, from the start of its traffic on. */
 const sentAt = ({ atMs, ms }: Answered) => atMs - ms
 
-/** How often each status came that is no success, such as `503: 12`. */
+/** How often each status and reason came that are no success, such as `503 service_busy: 12`. Pages say no reason. */
 export function failuresByStatus(answers: readonly Answered[]): string {
   const failed = Map.groupBy(
     answers.filter((answer) => !isServed(answer)),
-    ({ status }) => status ?? 'no answer',
+    ({ status, reason = '' }) => `${status ?? 'no answer'} ${reason}`.trim(),
   )
-  const counts = [...failed].toSorted(([one], [other]) => String(one).localeCompare(String(other)))
+  const counts = [...failed].toSorted(([one], [other]) => one.localeCompare(other))
   return counts.length === 0 ? 'none' : counts.map(([status, { length }]) => `${status}: ${length}`).join(', ')
 }
 
@@ -88,6 +88,21 @@ async function losePrimaries(shop: LoadedShop, cluster: Cluster, { isShort, roun
   ]
 }
 
+/** Ends PostgreSQL alone. Its Patroni sees it and gives the lock back, so nobody has to wait until it expires. */
+async function crashPrimary(shop: LoadedShop, cluster: Cluster, { onProgress }: Scale) {
+  const traffic = startBusyTraffic(shop, false)
+  await sleep(5000)
+  await cluster.crash(await cluster.primary())
+  const took = await traffic.untilAccepted(performance.now())
+  await cluster.untilWhole(cluster.nodes.length - 1)
+  const answers = await traffic.stop()
+  onProgress(`crashed, orders after ${took.toFixed(1)} s; failures by status: ${failuresByStatus(answers)}`)
+  return [
+    atMost('Until orders were accepted again after PostgreSQL alone was killed', took, SECONDS_MAX, 's'),
+    ...failureFindings('this crash', answers),
+  ]
+}
+
 /** Moves the primary on purpose, as before work on its machine. */
 async function movePrimary(shop: LoadedShop, cluster: Cluster, { isShort, onProgress }: Scale) {
   const traffic = startBusyTraffic(shop, isShort)
@@ -105,9 +120,11 @@ async function movePrimary(shop: LoadedShop, cluster: Cluster, { isShort, onProg
 }
 
 /**
- * Loses the primary, and then moves it, while requests come. Whether anything that was acknowledged is lost is seen when the ledger is
+ * Loses the primary, crashes it, and then moves it, while requests come. Whether anything that was acknowledged is lost is seen when the ledger is
  * compared with what is stored.
  */
 export async function proveFailover(shop: LoadedShop, cluster: Cluster, scale: Scale): Promise<Finding[]> {
-  return [...(await losePrimaries(shop, cluster, scale)), ...(await movePrimary(shop, cluster, scale))]
+  const lost = await losePrimaries(shop, cluster, scale)
+  const crashed = scale.isShort ? [] : await crashPrimary(shop, cluster, scale)
+  return [...lost, ...crashed, ...(await movePrimary(shop, cluster, scale))]
 }

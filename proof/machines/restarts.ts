@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atMost, type Finding, figure, type Scale } from '../findings.ts'
-import type { LoadedShop } from '../load/run.ts'
+import { type LoadedShop, metric } from '../load/run.ts'
 import { type Answered, isServed, startTraffic } from '../load/traffic.ts'
 import { failuresByStatus } from './failover.ts'
+import { waitFor } from './processes.ts'
 import type { Release, Site } from './site.ts'
+
+const CALM_MS = 60_000
 
 /** Requests of which the proxy knows that they can be sent again: reads, and changes with a key. Forms of guests have none. */
 const isRepeatable = ({ kind }: Answered) => kind !== 'checkout'
@@ -30,6 +33,14 @@ export function replacementFindings(what: string, answers: readonly Answered[]):
   ]
 }
 
+/** Services that have just lost their database take requests on again step by step. */
+async function untilNothingIsRefused({ services }: Site): Promise<void> {
+  for (const { url } of services) {
+    const isCalm = async () => (await metric({ address: async () => url }, 'licet_shedding_level')) === 0
+    await waitFor('nothing is refused any more', isCalm, CALM_MS)
+  }
+}
+
 /** Restarts every process with SIGTERM, while requests come through nginx. */
 export async function proveRestarts(
   { requests }: LoadedShop,
@@ -37,6 +48,7 @@ export async function proveRestarts(
   release: Release,
   { isShort, onProgress }: Scale,
 ): Promise<Finding[]> {
+  await untilNothingIsRefused(site)
   const traffic = startTraffic(requests, isShort ? 5 : 30)
   const pauseMs = isShort ? 200 : 5000
   await sleep(pauseMs)
