@@ -19,9 +19,11 @@ export async function revokeGrantsBy(tx: Tx, companyId: number, actor: Actor, no
 /** Deletes a batch of the grants of a company that is deleted, and of those that its users have made for others. */
 export async function deleteGrantsBy(tx: Tx, companyId: number): Promise<number> {
   const { rows } = await sql<Columns<'grants', 'company_id' | 'id'>>`
-    select company_id, id from grants where company_id = ${companyId} or user_id in (
-      select id from users where users.company_id = ${companyId})
-    limit ${GRANTS_AT_ONCE} for update`.execute(tx)
+    select company_id, id from grants where (company_id, id) in (
+      select own.company_id, own.id from grants as own where own.company_id = ${companyId}
+      union all select given.company_id, given.id from users
+        join grants as given on given.user_id = users.id where users.company_id = ${companyId}
+      limit ${GRANTS_AT_ONCE}) for update`.execute(tx)
   const companies = rows.map(({ company_id }) => company_id)
   const ids = rows.map(({ id }) => id)
   // Refresh tokens go with their grants.
