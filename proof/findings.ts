@@ -17,6 +17,8 @@ export type Scale = {
   rounds: number
   /** The commit from which this one is upgraded, if not the one before the last migration. */
   from?: string | undefined
+  /** How much data there is, in percent of the whole, of the parts that need much; if absent, all of it. */
+  percent?: number | undefined
   onProgress: (text: string) => void
 }
 

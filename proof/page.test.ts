@@ -36,6 +36,7 @@ describe('npm run proof', () => {
       isShort: false,
       minutes: 30,
       rounds: 3,
+      percent: 100,
       from: undefined,
     })
   })

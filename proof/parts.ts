@@ -2,6 +2,7 @@ import { clock } from './clock.ts'
 import { disk } from './disk.ts'
 import { faults } from './faults.ts'
 import type { Part } from './findings.ts'
+import { growth } from './growth.ts'
 import { load } from './load.ts'
 import { machines } from './machines.ts'
 import { partners } from './partners.ts'
@@ -18,4 +19,5 @@ export const PARTS: Readonly<Record<string, Part>> = {
   machines,
   webhooks,
   renewals,
+  growth,
 }

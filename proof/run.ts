@@ -29,13 +29,13 @@ function line({ what, figure, aim, isMet }: Finding): string {
 }
 
 async function main(): Promise<void> {
-  const { parts, isShort, minutes, rounds, from } = readOptions(process.argv.slice(2), Object.keys(PARTS))
+  const { parts, isShort, minutes, rounds, percent, from } = readOptions(process.argv.slice(2), Object.keys(PARTS))
   for (const name of parts) {
     const part = PARTS[name]
     if (part === undefined) continue
     console.log(`\n== ${part.title}`)
     const [commit, started] = [currentCommit(), performance.now()]
-    const scale = { isShort, minutes, rounds, from, onProgress: (text: string) => console.log(text) }
+    const scale = { isShort, minutes, rounds, percent, from, onProgress: (text: string) => console.log(text) }
     const findings = await inScope(() => part.prove(scale))
     if (findings.length === 0) throw new Error(`${name} has found out nothing`)
     console.log(findings.map(line).join('\n'))
