@@ -2,6 +2,9 @@ export type Exception = { path: string; inside: string; table: string; because: 
 
 const OPERATOR = 'the operator sees how much of all companies waits or has failed, without saying whose'
 const EXPIRED = 'what has expired is deleted for every company'
+const expired = (inside: string, table: string) => ({ inside, table, because: EXPIRED })
+const WORKER = 'the worker works for all companies'
+const CLOCK = 'the clock of the machine is that of all companies'
 
 /** Statements that are meant to see more than one company, by file. Adding a line here is a security decision. */
 const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
@@ -16,15 +19,19 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/program/command-line/doctor/database.ts': [
     { inside: 'isBehind', table: '(computed)', because: 'sequences are those of all companies' },
   ],
-  'src/rights/playbacks/commands.ts': [{ inside: 'deleteOldPlaybacks', table: 'playbacks', because: EXPIRED }],
-  'src/shop/checkout/reminders/commands.ts': [
-    { inside: 'deleteOldReminders', table: 'cart_reminder_addresses', because: EXPIRED },
+  'src/rights/content-files/queries.ts': [
+    {
+      inside: 'isGivenByCode',
+      table: 'redemption_codes',
+      because: 'a code of any shop that mirrors a product gives it',
+    },
   ],
-  'src/catalog/theme-settings/previews/commands.ts': [
-    { inside: 'deleteOldPreviews', table: 'theme_previews', because: EXPIRED },
-  ],
-  'src/catalog/pictures/upload.commands.ts': [{ inside: 'deleteUnused', table: 'pictures', because: EXPIRED }],
-  'src/program/imports/commands.ts': [{ inside: 'deleteOldImports', table: 'imports', because: EXPIRED }],
+  'src/rights/stamping/commands.ts': [expired('deleteUnused', 'stamped_files')],
+  'src/rights/playbacks/commands.ts': [expired('deleteOldPlaybacks', 'playbacks')],
+  'src/shop/checkout/reminders/commands.ts': [expired('deleteOldReminders', 'cart_reminder_addresses')],
+  'src/catalog/theme-settings/previews/commands.ts': [expired('deleteOldPreviews', 'theme_previews')],
+  'src/catalog/pictures/upload.commands.ts': [expired('deleteUnused', 'pictures')],
+  'src/program/imports/commands.ts': [expired('deleteOldImports', 'imports')],
   'src/program/imports/keys.commands.ts': [
     { inside: 'deleteVoidKeys', table: 'import_keys', because: 'what leads nowhere is deleted, for every company' },
   ],
@@ -43,13 +50,11 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/rights/entitlements/alike.queries.ts': [
     { inside: 'lockAlike', table: '(computed)', because: 'both sides start from entitlementsOf' },
   ],
-  'src/selling/taxes/commands.ts': [{ inside: 'deleteOldChecks', table: 'vat_id_checks', because: EXPIRED }],
-  'src/people/audience/news-recipients/commands.ts': [
-    { inside: 'deleteUnconfirmed', table: 'news_recipients', because: EXPIRED },
-  ],
+  'src/selling/taxes/commands.ts': [expired('deleteOldChecks', 'vat_id_checks')],
+  'src/people/audience/news-recipients/commands.ts': [expired('deleteUnconfirmed', 'news_recipients')],
   'src/people/audience/newsletter/commands.ts': [
-    { inside: 'deleteOldConfirmations', table: 'former_unsubscribe_tokens', because: EXPIRED },
-    { inside: 'deleteOldConfirmations', table: 'news_confirmations', because: EXPIRED },
+    expired('deleteOldConfirmations', 'former_unsubscribe_tokens'),
+    expired('deleteOldConfirmations', 'news_confirmations'),
   ],
   'src/people/audience/newsletter/queries.ts': [
     {
@@ -64,7 +69,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the token of the link is what says whose it is',
     },
   ],
-  'src/history/audit/commands.ts': [{ inside: 'deleteOldAuditEntries', table: 'audit_entries', because: EXPIRED }],
+  'src/history/audit/commands.ts': [expired('deleteOldAuditEntries', 'audit_entries')],
   'src/history/audit/queries.ts': [
     { inside: 'listed', table: 'users', because: 'the users of a partner act for its associates' },
     { inside: 'latestAuditEntries', table: 'audit_entries', because: 'the operator may read all records' },
@@ -93,27 +98,23 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       table: 'customer_links',
       because: 'a change of an account ends what all companies asked for',
     },
-    { inside: 'deleteOldCustomerLinks', table: 'customer_links', because: EXPIRED },
+    expired('deleteOldCustomerLinks', 'customer_links'),
   ],
   'src/people/customers/links/queries.ts': [
     { inside: 'findLink', table: 'customer_links', because: 'the hash of the token is what says whose link it is' },
     { inside: 'workingLink', table: 'customer_links', because: 'the hash of the token is what says whose link it is' },
     { inside: 'countRequests', table: 'customer_links', because: 'all companies together may not flood a customer' },
   ],
-  'src/people/customers/login-tokens/commands.ts': [
-    { inside: 'deleteOldLoginTokens', table: 'used_login_tokens', because: EXPIRED },
-  ],
+  'src/people/customers/login-tokens/commands.ts': [expired('deleteOldLoginTokens', 'used_login_tokens')],
   'src/people/customers/sessions/commands.ts': [
     {
       inside: 'endSessionsOfCustomer',
       table: 'customer_sessions',
       because: 'the account of a customer is one for all companies, and loses all its sessions at once',
     },
-    { inside: 'deleteOldCustomerSessions', table: 'customer_sessions', because: EXPIRED },
+    expired('deleteOldCustomerSessions', 'customer_sessions'),
   ],
-  'src/people/customers/sign-ups/commands.ts': [
-    { inside: 'deleteOldSignUps', table: 'customer_sign_ups', because: EXPIRED },
-  ],
+  'src/people/customers/sign-ups/commands.ts': [expired('deleteOldSignUps', 'customer_sign_ups')],
   'src/people/customers/lists/queries.ts': [
     { inside: 'listed', table: '(computed)', because: 'the relations that it lists have their company_id in them' },
   ],
@@ -134,9 +135,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'a change of an account is seen by every company that knows it',
     },
   ],
-  'src/selling/payments/early-events.commands.ts': [
-    { inside: 'deleteOldEarlyEvents', table: 'early_payment_events', because: EXPIRED },
-  ],
+  'src/selling/payments/early-events.commands.ts': [expired('deleteOldEarlyEvents', 'early_payment_events')],
   'src/apps/webhooks/commands.ts': [
     { inside: 'readPlaceInLog', table: 'events', because: 'ids are drawn for all companies, and only ids are read' },
   ],
@@ -146,15 +145,11 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/rights/software-keys/queries.ts': [
     { inside: 'findByHash', table: 'software_keys', because: 'the hash of the key is what says whose it is' },
   ],
-  'src/apps/webhooks/deliveries/commands.ts': [
-    { inside: 'deleteOldDeliveries', table: 'deliveries', because: EXPIRED },
-  ],
+  'src/apps/webhooks/deliveries/commands.ts': [expired('deleteOldDeliveries', 'deliveries')],
   'src/rights/entitlements/queries.ts': [
     { inside: 'findCompanyOf', table: 'entitlements', because: 'the operator asks for an entitlement of any company' },
   ],
-  'src/rights/entitlements/uses/commands.ts': [
-    { inside: 'deleteOldUses', table: 'entitlement_uses', because: EXPIRED },
-  ],
+  'src/rights/entitlements/uses/commands.ts': [expired('deleteOldUses', 'entitlement_uses')],
   'src/history/events/dispatch.commands.ts': [
     { inside: 'selectFirst', table: 'events', because: 'the dispatcher asks whether any company has new events' },
     { inside: 'place', table: 'events', because: 'the worker dispatches the events of all companies' },
@@ -226,9 +221,9 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the account of a customer is one for all companies, and loses all its grants at once',
     },
     { inside: 'revokeGrantsOfUser', table: 'apps', because: 'an app acts for companies that do not own it' },
-    { inside: 'endLapsedCodes', table: 'refresh_tokens', because: EXPIRED },
-    { inside: 'deleteExpiredTokens', table: 'refresh_tokens', because: EXPIRED },
-    { inside: 'deleteExpiredTokens', table: 'access_tokens', because: EXPIRED },
+    expired('endLapsedCodes', 'refresh_tokens'),
+    expired('deleteExpiredTokens', 'refresh_tokens'),
+    expired('deleteExpiredTokens', 'access_tokens'),
   ],
   'src/apps/oauth/exchange/commands.ts': [
     {
@@ -288,31 +283,25 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/platform/db/writes.ts': [
     { inside: 'prepareInsert', table: '(computed)', because: 'the row that it inserts names its company' },
   ],
-  'src/platform/db/kept-answers.ts': [{ inside: 'deleteOldKeys', table: 'idempotency_keys', because: EXPIRED }],
-  'src/platform/jobs/waits.ts': [
-    { inside: 'shortenWaits', table: 'jobs', because: 'the clock of the machine is that of all companies' },
-  ],
+  'src/platform/db/kept-answers.ts': [expired('deleteOldKeys', 'idempotency_keys')],
+  'src/platform/jobs/waits.ts': [{ inside: 'shortenWaits', table: 'jobs', because: CLOCK }],
   'src/apps/webhooks/sender/waiting.commands.ts': [
-    { inside: 'shortenWaits', table: 'webhook_blocks', because: 'the clock of the machine is that of all companies' },
-    { inside: 'shortenWaits', table: 'deliveries', because: 'the clock of the machine is that of all companies' },
-    { inside: 'shortenWaits', table: 'webhooks', because: 'the clock of the machine is that of all companies' },
+    { inside: 'shortenWaits', table: 'webhook_blocks', because: CLOCK },
+    { inside: 'shortenWaits', table: 'deliveries', because: CLOCK },
+    { inside: 'shortenWaits', table: 'webhooks', because: CLOCK },
   ],
   'src/platform/jobs/queue.ts': [
-    { inside: 'deleteOldFailures', table: 'jobs', because: EXPIRED },
-    { inside: 'claimRows', table: 'jobs', because: 'the worker works for all companies' },
-    { inside: 'finishJob', table: 'jobs', because: 'the worker works for all companies' },
-    { inside: 'postponeJob', table: 'jobs', because: 'the worker works for all companies' },
-    { inside: 'renewLease', table: 'jobs', because: 'the worker works for all companies' },
-    { inside: 'failJob', table: 'jobs', because: 'the worker works for all companies' },
-    { inside: 'selectWaitingKinds', table: 'jobs', because: 'the worker works for all companies' },
-    { inside: 'retryFailedJobs', table: 'jobs', because: 'the worker works for all companies' },
+    expired('deleteOldFailures', 'jobs'),
+    ...'claimRows finishJob postponeJob renewLease failJob selectWaitingKinds retryFailedJobs'
+      .split(' ')
+      .map((inside) => ({ inside, table: 'jobs', because: WORKER })),
     { inside: 'deleteFailedJobs', table: 'jobs', because: 'the operator may see the jobs of all companies' },
     { inside: 'idsInJobs', table: 'jobs', because: 'the operator may see the jobs of all companies' },
   ],
   'src/platform/mail/send.ts': [
-    { inside: 'findUnsent', table: 'mails', because: 'the worker works for all companies' },
-    { inside: 'markSent', table: 'mails', because: 'the worker works for all companies' },
-    { inside: 'markFailed', table: 'mails', because: 'the worker works for all companies' },
+    { inside: 'findUnsent', table: 'mails', because: WORKER },
+    { inside: 'markSent', table: 'mails', because: WORKER },
+    { inside: 'markFailed', table: 'mails', because: WORKER },
   ],
   'src/platform/mail/store.ts': [
     { inside: 'findLastMailId', table: 'mails', because: 'it only marks what was written before and after' },
@@ -321,7 +310,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'findMail', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'countMails', table: 'mails', because: 'the operator may see the mails of all companies' },
     { inside: 'requeueMails', table: 'mails', because: 'the operator may see the mails of all companies' },
-    { inside: 'deleteOldMails', table: 'mails', because: EXPIRED },
+    expired('deleteOldMails', 'mails'),
   ],
   'src/catalog/prices/queries.ts': [
     { inside: 'pricesOfMirrors', table: 'prices', because: 'the owners of mirrored products are other companies' },
@@ -334,8 +323,8 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'insertAll', table: '(computed)', because: 'the rows that it inserts have their company_id in them' },
   ],
   'src/identity/users/sessions/commands.ts': [
-    { inside: 'deleteOldSessions', table: 'sessions', because: EXPIRED },
-    { inside: 'deleteOldSessions', table: 'known_browsers', because: EXPIRED },
+    expired('deleteOldSessions', 'sessions'),
+    expired('deleteOldSessions', 'known_browsers'),
   ],
   'src/identity/users/sessions/queries.ts': [
     { inside: 'findSession', table: 'sessions', because: 'the hash of the token is what says who has signed in' },
@@ -346,7 +335,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
   ],
   'src/catalog/theme-settings/proofs/commands.ts': [
-    { inside: 'postponeCheck', table: 'theme_setting_hosts', because: 'the worker works for all companies' },
+    { inside: 'postponeCheck', table: 'theme_setting_hosts', because: WORKER },
   ],
   'src/catalog/theme-settings/proofs/queries.ts': [
     {
@@ -368,9 +357,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
       because: 'the program presents what a migration made, of every company',
     },
   ],
-  'src/identity/users/invitations/commands.ts': [
-    { inside: 'deleteOldInvitations', table: 'invitation_mails', because: EXPIRED },
-  ],
+  'src/identity/users/invitations/commands.ts': [expired('deleteOldInvitations', 'invitation_mails')],
   'src/identity/users/invitations/queries.ts': [
     {
       inside: 'listTimesTo',
@@ -381,7 +368,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
   'src/identity/users/links/commands.ts': [
     { inside: 'createLink', table: 'one_time_links', because: 'the link of the first run comes before any company' },
     { inside: 'useLink', table: 'one_time_links', because: 'the hash of the token is what says whose link it is' },
-    { inside: 'deleteOldLinks', table: 'one_time_links', because: EXPIRED },
+    expired('deleteOldLinks', 'one_time_links'),
   ],
   'src/identity/users/links/queries.ts': [
     { inside: 'findLink', table: 'one_time_links', because: 'the hash of the token is what says whose link it is' },
@@ -392,8 +379,8 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'readUnpresentedUsers', table: 'users', because: 'a start presents the users of all companies' },
   ],
   'src/insight/visits/commands.ts': [
-    { inside: 'deleteOldVisits', table: 'visits', because: EXPIRED },
-    { inside: 'deleteOldVisits', table: 'visit_referrer_days', because: EXPIRED },
+    expired('deleteOldVisits', 'visits'),
+    expired('deleteOldVisits', 'visit_referrer_days'),
   ],
   'src/insight/visits/queries.ts': [
     { inside: 'listEndedDays', table: 'traffic_days', because: 'a day that is over is counted, of every company' },

@@ -85,8 +85,9 @@ export function createPictureFetcher({ db, files, outbound, clock, onStored }: P
 export function createPictureFilesDeleter({ db, files, clock }: { db: Db; files: Files; clock: Clock }): JobHandler {
   return createHandler(DELETE_PICTURE_FILES, async ({ companyId, data }) => {
     if (!(await isBeingCopied(db))) return files.deleteAll(pictureFolder(companyId, data.id))
-    const later = new Date(clock.of(companyId).getTime() + PUT_OFF_MS)
-    return inTransaction(db, (tx) => enqueue(tx, { kind: DELETE_PICTURE_FILES, companyId, data }, later))
+    const now = clock.of(companyId)
+    const later = new Date(now.getTime() + PUT_OFF_MS)
+    return inTransaction(db, (tx) => enqueue(tx, { kind: DELETE_PICTURE_FILES, companyId, data }, now, later))
   })
 }
 

@@ -742,6 +742,7 @@ export interface Jobs {
   created_at: Timestamp;
   data: ColumnType<unknown, string, string>;
   due_at: Timestamp;
+  enqueued_at: Timestamp | null;
   failed_at: Timestamp | null;
   id: Generated<number>;
   kind: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { claimDue, newKind, newLane, useJobs } from '#test/jobs.ts'
+import { claimDue, newKind, newLane, type TestKind, useJobs } from '#test/jobs.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { createHandler, doneOnce, doneTogether, type JobHandler } from './handlers.ts'
 import { defineJob } from './kinds.ts'
@@ -261,6 +261,26 @@ describe('a clock that was ahead and has gone back', () => {
     assert.deepEqual(await due(), ['failed'])
     advance(LEASE_SECONDS - RETRY_SECONDS[0])
     assert.deepEqual(await due(), ['leased'])
+  })
+
+  test('has nothing begin sooner that is meant for later, by what was left of its time when it was written', async () => {
+    const [early, ahead] = [newKind(), newKind()]
+    const enqueueFor = (kind: TestKind, seconds: number) => {
+      const dueAt = new Date(clock.now().getTime() + seconds * 1000)
+      return inTransaction(jobs.db, (tx) => enqueue(tx, { kind, companyId: null, data: {} }, clock.now(), dueAt))
+    }
+    await enqueueFor(early, 3000)
+    advance(3600)
+    await enqueueFor(ahead, 3000)
+    advance(-3600)
+    const dueIn = async (kind: TestKind) => {
+      await shortenWaits(jobs.db, clock.now())
+      const [job] = await rowsOf(kind)
+      return job && (job.due_at.getTime() - clock.now().getTime()) / 1000
+    }
+    assert.deepEqual([await dueIn(early), await dueIn(ahead)], [3000, 3000])
+    advance(1000)
+    assert.deepEqual([await dueIn(early), await dueIn(ahead)], [2000, 2000])
   })
 
   test('changes nothing about waits that are as long as they may be', async () => {

@@ -24,58 +24,65 @@ export function companyKey({ companyId }: Pick<Job, 'companyId'>): number {
   return companyId ?? 0
 }
 
+type NewRows = [
+  kinds: string[],
+  companies: (number | null)[],
+  data: string[],
+  now: Date,
+  dueAt: Date,
+  /** Those who wait for jobs are told on these. */
+  channels: string[],
+]
+
+/** The times of a company become those of the machine, which the clock of a sandbox may be ahead of. */
+const selectValues = (now: Date, dueAt: Date) => sql`select kind, company, data::json, ${dueAt}::timestamptz - ahead,
+  ${dueAt}::timestamptz, ${now}::timestamptz - ahead`
+
+const fromJobs = (kinds: string[], companies: (number | null)[], data: string[]) =>
+  sql`from unnest(${kinds}::text[], ${companies}::bigint[], ${data}::text[]) as job (kind, company, data),
+    lateral (select coalesce((select ahead_ms * interval '1 millisecond' from test_clocks
+      where test_clocks.company_id = company), interval '0') as ahead) as clock`
+
+const notify = (channels: string[]) =>
+  sql`(select count(pg_notify(channel, '')) from unnest(${channels}::text[]) as channel)`
+
 const insertJobs = prepareWrite(
   'insert',
   'jobs',
-  (tx: Tx, kinds: string[], companies: (number | null)[], data: string[], now: Date, channels: string[]) =>
-    sql`insert into jobs (kind, company_id, data, due_at, created_at)
-      select kind, company, data::json, ${now}::timestamptz - coalesce((select ahead_ms * interval '1 millisecond'
-        from test_clocks where test_clocks.company_id = company), interval '0'), ${now}::timestamptz
-      from unnest(${kinds}::text[], ${companies}::bigint[], ${data}::text[]) as job (kind, company, data)
-      returning (select count(pg_notify(channel, '')) from unnest(${channels}::text[]) as channel)`.compile(tx),
+  (tx: Tx, ...[kinds, companies, data, now, dueAt, channels]: NewRows) =>
+    sql`insert into jobs (kind, company_id, data, due_at, created_at, enqueued_at) ${selectValues(now, dueAt)} ${fromJobs(kinds, companies, data)}
+    returning ${notify(channels)}`.compile(tx),
 )
 
 /** The same, for jobs that go on with a trace. */
 const insertTracedJobs = prepareWrite(
   'insert',
   'jobs',
-  (
-    tx: Tx,
-    kinds: string[],
-    companies: (number | null)[],
-    data: string[],
-    now: Date,
-    channels: string[],
-    trace: string,
-  ) =>
-    sql`insert into jobs (kind, company_id, data, due_at, created_at, trace_parent)
-      select kind, company, data::json, ${now}::timestamptz - coalesce((select ahead_ms * interval '1 millisecond'
-        from test_clocks where test_clocks.company_id = company), interval '0'), ${now}::timestamptz, ${trace}::text
-      from unnest(${kinds}::text[], ${companies}::bigint[], ${data}::text[]) as job (kind, company, data)
-      returning (select count(pg_notify(channel, '')) from unnest(${channels}::text[]) as channel)`.compile(tx),
+  (tx: Tx, trace: string, ...[kinds, companies, data, now, dueAt, channels]: NewRows) =>
+    sql`insert into jobs (kind, company_id, data, due_at, created_at, enqueued_at, trace_parent) ${selectValues(now, dueAt)}, ${trace}::text
+      ${fromJobs(kinds, companies, data)} returning ${notify(channels)}`.compile(tx),
 )
 
 /**
  * Adds jobs that run after the caller's transaction, and only if it commits. Their rows leave with the next statement, or with
- * the commit. `now` is the time of their companies; the time at which a job is due is that of the machine, so that a claim
- * compares all jobs with one time.
+ * the commit. `now` and `dueAt`, for those that are meant for later, are times of their companies; the time at which a job is due
+ * is that of the machine, so that a claim compares all jobs with one time.
  */
 export async function enqueue<Data, Company extends number | null>(
   tx: Tx,
   jobs: NewJob<Data, Company> | NewJob<Data, Company>[],
   now: Date,
+  dueAt = now,
 ): Promise<void> {
   const all = Array.isArray(jobs) ? jobs : [jobs]
   if (all.length === 0) return
   const channels = new Set(all.filter(({ kind }) => kind.wakes).map(({ kind }) => channelOf(kind.lane)))
   const kinds = all.map(({ kind }) => kind.name)
   const companies = all.map(({ companyId }) => companyId)
-  const data = all.map((job) => JSON.stringify(job.data))
+  const rows: NewRows = [kinds, companies, all.map(({ data }) => JSON.stringify(data)), now, dueAt, [...channels]]
   const span = currentSpan()
   await asOneStatement(tx, () => [
-    span === undefined
-      ? insertJobs(tx, kinds, companies, data, now, [...channels])
-      : insertTracedJobs(tx, kinds, companies, data, now, [...channels], span.traceparent),
+    span === undefined ? insertJobs(tx, ...rows) : insertTracedJobs(tx, span.traceparent, ...rows),
   ])
 }
 

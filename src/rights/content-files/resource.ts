@@ -37,8 +37,9 @@ export const contentFiles: Resource = {
     // While a backup is made, the bytes may belong to it, so the job is put off.
     createHandler(DELETE_BYTES, async ({ companyId, data }) => {
       if (!(await isBeingCopied(db))) return files.delete(data.key)
-      const later = new Date(clock.of(companyId).getTime() + PUT_OFF_MS)
-      return inTransaction(db, (tx) => enqueue(tx, { kind: DELETE_BYTES, companyId, data }, later))
+      const now = clock.of(companyId)
+      const later = new Date(now.getTime() + PUT_OFF_MS)
+      return inTransaction(db, (tx) => enqueue(tx, { kind: DELETE_BYTES, companyId, data }, now, later))
     }),
   ],
   chores: (dependencies) => ({

@@ -83,7 +83,8 @@ export function createPacker(
 export function createDeleter({ db, files, clock }: PackingDependencies): JobHandler {
   return createHandler(DELETE_PACKED, async ({ companyId, data }) => {
     if (!(await isBeingCopied(db))) return files.deleteAll(data.folder)
-    const later = new Date(clock.of(companyId).getTime() + PUT_OFF_MS)
-    return inTransaction(db, (tx) => enqueue(tx, { kind: DELETE_PACKED, companyId, data }, later))
+    const now = clock.of(companyId)
+    const later = new Date(now.getTime() + PUT_OFF_MS)
+    return inTransaction(db, (tx) => enqueue(tx, { kind: DELETE_PACKED, companyId, data }, now, later))
   })
 }

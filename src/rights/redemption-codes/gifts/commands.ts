@@ -78,7 +78,7 @@ export async function giveCode(
   if (await isGivenAway(tx, code, input.email)) throw codeGivenAway()
   await assertMayMail(tx, companyId, input.email, now)
   // The job is due when the mail is.
-  await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: gift.id } }, sendAt)
+  await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: gift.id } }, now, sendAt)
   await recordChange(tx, author, 'redemption code given', code.code, now)
   return written(tx, companyId, ref, now)
 }
@@ -99,7 +99,7 @@ export async function giveSoldCodes(
   for (const code_id of await readCodeIdsOfOrder(tx, companyId, orderId)) {
     const row = { company_id: companyId, code_id, ...gift, theme_setting_id, send_at: sendAt, created_at: now }
     const { id } = await tx.insertInto('redemption_gifts').values(row).returning('id').executeTakeFirstOrThrow()
-    await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: id } }, sendAt)
+    await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: id } }, now, sendAt)
   }
 }
 
@@ -150,7 +150,7 @@ export async function sendGift(
   if (stateOf(code, now) === 'on_hold') {
     // The order is not paid yet. One that never is gets cancelled, which ends its codes.
     const later = new Date(now.getTime() + HOLD_MINUTES * 60_000)
-    await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: giftId } }, later)
+    await enqueue(tx, { kind: SEND_GIFT, companyId, data: { gift_id: giftId } }, now, later)
     return
   }
   const isOver = objectionToRedeeming(code, now) !== undefined
