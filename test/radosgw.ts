@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { S3Settings } from '#platform/files/s3-files.ts'
+import type { Certificate } from './certificate.ts'
 
 /**
  * Ceph's own S3 server on a storage cluster of one process, whose disk is its memory. It is a real server: it checks
@@ -21,7 +22,12 @@ export const hasRadosgw = TOOLS.every((tool) => existsSync(`/usr/bin/${tool}`))
 const run = promisify(execFile)
 const READY_MS = 60_000
 
-export type Radosgw = { settings: Omit<S3Settings, 'bucket'>; stop(): Promise<void> }
+export type Radosgw = {
+  settings: Omit<S3Settings, 'bucket'>
+  /** Where it also answers with TLS, if it has a certificate. */
+  tlsPort: number
+  stop(): Promise<void>
+}
 
 async function freePort(): Promise<number> {
   const server = createServer()
@@ -32,7 +38,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-function settingsFile(folder: string, fsid: string, monitorPort: number, port: number): string {
+function settingsFile(folder: string, fsid: string, monitorPort: number, endpoints: string): string {
   return `[global]
 fsid = ${fsid}
 mon host = v2:127.0.0.1:${monitorPort}
@@ -65,7 +71,7 @@ memstore device bytes = 1073741824
 osd class load list = *
 osd class default list = *
 [client.rgw]
-rgw frontends = beast endpoint=127.0.0.1:${port}
+rgw frontends = beast ${endpoints}
 rgw thread pool size = 16
 `
 }
@@ -78,7 +84,7 @@ const KEYS: readonly (readonly string[])[] = [
 ]
 
 /** Starts the server and makes one account. It takes a quarter of a minute. */
-export async function startRadosgw(): Promise<Radosgw> {
+export async function startRadosgw(certificate?: Certificate): Promise<Radosgw> {
   const folder = await mkdtemp(join(tmpdir(), 'licet-radosgw-'))
   const processes: ChildProcess[] = []
   const stop = async () => {
@@ -86,16 +92,20 @@ export async function startRadosgw(): Promise<Radosgw> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    return { settings: await start(folder, processes), stop }
+    return { ...(await start(folder, processes, certificate)), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function start(folder: string, processes: ChildProcess[]): Promise<Omit<S3Settings, 'bucket'>> {
+async function start(
+  folder: string,
+  processes: ChildProcess[],
+  certificate: Certificate | undefined,
+): Promise<Omit<Radosgw, 'stop'>> {
   const [fsid, osdId] = [randomUUID(), randomUUID()]
-  const [monitorPort, port] = [await freePort(), await freePort()]
+  const [monitorPort, port, tlsPort] = [await freePort(), await freePort(), await freePort()]
   const settings = join(folder, 'ceph.conf')
   const [keyring, monmap] = [join(folder, 'keyring'), join(folder, 'monmap')]
   const call = (tool: string, ...args: string[]) => run(tool, ['-c', settings, ...args], { timeout: READY_MS })
@@ -103,7 +113,13 @@ async function start(folder: string, processes: ChildProcess[]): Promise<Omit<S3
     void processes.push(spawn(tool, ['-c', settings, ...args, '-f'], { stdio: 'ignore' }))
 
   await Promise.all(['mon', 'osd'].map((name) => mkdir(join(folder, name))))
-  await writeFile(settings, settingsFile(folder, fsid, monitorPort, port))
+  const endpoints = [`endpoint=127.0.0.1:${port}`]
+  if (certificate !== undefined) {
+    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    await Promise.all([writeFile(cert, certificate.cert), writeFile(key, certificate.key)])
+    endpoints.push(`ssl_endpoint=127.0.0.1:${tlsPort} ssl_certificate=${cert} ssl_private_key=${key}`)
+  }
+  await writeFile(settings, settingsFile(folder, fsid, monitorPort, endpoints.join(' ')))
   await writeFile(keyring, '')
   for (const [name = '', ...caps] of KEYS) {
     const pairs = caps.flatMap((text, at) => (at % 2 === 0 ? ['--cap', text] : [text]))
@@ -127,5 +143,5 @@ async function start(folder: string, processes: ChildProcess[]): Promise<Omit<S3
   const account = ['--uid=test', '--display-name=Test']
   const keys = [`--access-key=${credentials.accessKeyId}`, `--secret-key=${credentials.secretAccessKey}`]
   await call('radosgw-admin', 'user', 'create', ...account, ...keys)
-  return { region: 'us-east-1', endpoint, credentials }
+  return { settings: { region: 'us-east-1', endpoint, credentials }, tlsPort }
 }

@@ -5,8 +5,11 @@ import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import pg from 'pg'
+import { createAuthority, issue } from '#test/certificate.ts'
 import { freePort } from '#test/deployed-nginx.ts'
+import { hasRadosgw, startRadosgw } from '#test/radosgw.ts'
 import { temporaryFolder, until } from './program.ts'
 import { run } from './terminal.ts'
 
@@ -14,13 +17,52 @@ const TOOLS = '/usr/lib/postgresql/15/bin'
 const isThere = existsSync('/usr/bin/pgbackrest') && existsSync(`${TOOLS}/initdb`) && process.getuid?.() === 0
 const why = isThere ? false : 'needs the Debian packages pgbackrest and postgresql-15, and the account root'
 const call = promisify(execFile)
+const BUCKET = 'licet-pitr'
+
+/** Where pgBackRest keeps everything: what the deployed file says, for this test. */
+type Repository = (deployed: string, room: string) => Promise<string> | string
+
+const inFolder: Repository = (deployed, room) => deployed.replace('/var/lib/pgbackrest', join(room, 'repo'))
+
+/** As the end of the deployed file says it, on a server of S3 behind TLS. */
+const inBucket: Repository = async (deployed, room) => {
+  const { region, port, credentials, authority } = await useBucketWithTls()
+  const file = join(room, 'authority.pem')
+  await writeFile(file, authority, { mode: 0o644 })
+  return deployed
+    .replace('repo1-path=/var/lib/pgbackrest\n', '')
+    .replace(/^# (?=repo1-)/gm, '')
+    .replace('my-backups', BUCKET)
+    .replace('eu-central-1\n', `${region}\n`)
+    .replace('s3.eu-central-1.amazonaws.com', `localhost:${port}`)
+    .replace('repo1-s3-key=…', `repo1-s3-key=${credentials.accessKeyId}`)
+    .replace('repo1-s3-key-secret=…', `repo1-s3-key-secret=${credentials.secretAccessKey}`)
+    .concat(`repo1-s3-uri-style=path\nrepo1-storage-ca-file=${file}\n`)
+}
+
+async function useBucketWithTls() {
+  const authority = createAuthority('Tests')
+  const { settings, tlsPort, stop } = await startRadosgw(issue(authority, ['localhost']))
+  after(stop)
+  const { endpoint = '', credentials, region } = settings
+  assert.ok(credentials)
+  const client = new S3Client({ endpoint, credentials, region, forcePathStyle: true })
+  await client.send(new CreateBucketCommand({ Bucket: BUCKET }))
+  client.destroy()
+  return { region, port: tlsPort, credentials, authority: authority.cert }
+}
 
 /** What docs/operating.md says under "Any point in time", with the files of deploy/pgbackrest. */
 describe('a PostgreSQL of an operator', { skip: why }, () => {
   let stop = async () => {}
   after(() => stop())
 
-  test('is brought back to a time between a sale and a mistake, with every row of that time', async () => {
+  test('is brought back to a time between a sale and a mistake, with every row of that time', () => bringBack(inFolder))
+
+  const noBucket = hasRadosgw ? false : 'needs the Debian packages radosgw, ceph-mon and ceph-osd'
+  test('is brought back from a bucket, too', { skip: noBucket }, () => bringBack(inBucket))
+
+  async function bringBack(repository: Repository) {
     const room = await temporaryFolder('licet-pitr-')
     const account = { uid: await idOf('-u'), gid: await idOf('-g') }
     const [data, port] = [join(room, 'main'), await freePort()]
@@ -28,8 +70,7 @@ describe('a PostgreSQL of an operator', { skip: why }, () => {
     const as = (file: string, args: string[]) =>
       call(file, args, { ...account, cwd: room, env: { PATH: process.env.PATH } })
     const config = join(room, 'pgbackrest.conf')
-    const deployed = (await readFile('deploy/pgbackrest/pgbackrest.conf', 'utf8'))
-      .replace('/var/lib/pgbackrest', join(room, 'repo'))
+    const deployed = (await repository(await readFile('deploy/pgbackrest/pgbackrest.conf', 'utf8'), room))
       .replace('/var/log/pgbackrest', join(room, 'log'))
       .replace('/var/lib/postgresql/15/main', data)
       .replace('CHANGE-ME', 'a passphrase for a test and for nothing else')
@@ -87,7 +128,8 @@ describe('a PostgreSQL of an operator', { skip: why }, () => {
     await until('it is writable', async () => (await ask(url, 'select pg_is_in_recovery() as value')) === false)
     assert.deepEqual(await tablesOf(settings, join(room, 'after')), before)
     assert.equal((await run(['seed', '--products', '1'], settings)).code, 0)
-  })
+    await stop()
+  }
 })
 
 async function idOf(option: string): Promise<number> {
