@@ -44,7 +44,7 @@ async function proveAll(tools: Tools, cluster: Cluster, files: FileStore, scale:
     LICET_DATA: folder,
     LICET_SECRET: 'a secret that the machines of the proof share',
   }
-  const settings = { ...shared, DATABASE_URL: await cluster.urlOf('licet'), LICET_BASE_URL: url }
+  const settings = { ...shared, ...(await cluster.settingsOf('licet')), LICET_BASE_URL: url }
   const { nginx } = tools
   const start = async (complete: NodeJS.ProcessEnv) => {
     const site = await startSite(url, {
@@ -61,7 +61,7 @@ async function proveAll(tools: Tools, cluster: Cluster, files: FileStore, scale:
     proveSite({ shop, site, cluster, nginx }, scale),
   )
   if (isShort) return [about(tools, files), ...findings]
-  const before = { ...shared, DATABASE_URL: await cluster.urlOf('before') }
+  const before = { ...shared, ...(await cluster.settingsOf('before')) }
   return [about(tools, files), ...findings, ...(await proveUpgrade(nginx, before, scale))]
 }
 

@@ -185,9 +185,10 @@ function workloadMistakes(
   for (const { containerPort } of container.ports ?? [])
     expect(containerPort === project.port, `opens ${containerPort}, but the service listens on ${project.port}`)
   const isService = container.args[0] === 'serve'
+  const isReady = container.readinessProbe?.httpGet.path === '/ready'
   expect(
-    isService === (container.readinessProbe?.httpGet.path === '/ready'),
-    'a service, and nothing else, is asked for /ready',
+    isReady === (workload.manifest.kind === 'Deployment'),
+    'services and workers, and nothing else, are asked for /ready',
   )
   if (config !== undefined && workload.manifest.kind === 'Deployment') {
     const { unreadySeconds, idleSeconds } = config.drain

@@ -8,6 +8,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Db } from '#platform/db/database.ts'
 import { createHeavyReads } from '#platform/db/heavy-reads.ts'
 import type { Notices } from '#platform/db/notices/notices.ts'
+import { preferStandby, type ReadPlace } from '#platform/db/standby.ts'
 import type { Files } from '#platform/files/files.ts'
 import { namedPlugin } from '#platform/http/named-plugin.ts'
 import { addOpenApi } from '#platform/http/openapi/openapi.ts'
@@ -45,6 +46,8 @@ declare module 'fastify' {
 export type AppDependencies = {
   db: Db
   reads: Db
+  /** Where reads that take long may go; absent: there is no standby. */
+  standby?: ReadPlace | undefined
   notices: Notices
   vault: Vault
   clock: Clock
@@ -131,6 +134,7 @@ const OTHER_PATHS = { '/api2': '/api' }
 export async function createApp({
   db,
   reads,
+  standby,
   notices,
   vault,
   clock,
@@ -163,9 +167,17 @@ export async function createApp({
   await addOpenApi(app, api)
   for (const schema of [Count, Empty, ...RESOURCES.flatMap(({ schemas }) => schemas ?? [])]) app.addSchema(schema)
   const { transfers, reading, drmProxy, serviceUrls, mail, deletion, backups } = config
+  const choosePlace =
+    standby === undefined
+      ? undefined
+      : preferStandby({ db, reads }, standby, (place, err) => {
+          metrics.choseStandby(place === 'standby')
+          if (err !== undefined) log.warn({ err }, 'the standby is not read for some seconds')
+        })
   const options = {
     db: reads,
-    heavyReads: createHeavyReads(db),
+    longReads: async () => (await choosePlace?.())?.reads ?? reads,
+    heavyReads: createHeavyReads(db, choosePlace),
     now: clock.of,
     clock,
     notices,

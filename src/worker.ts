@@ -3,6 +3,7 @@ import type { SandboxTimes } from '#identity/test-clocks/own-times.cache.ts'
 import { createRunOn } from '#identity/test-clocks/run-on.worker.ts'
 import { inBatches } from '#platform/db/batches.ts'
 import { deleteOldKeys } from '#platform/db/kept-answers.ts'
+import { createProbes, type ProbesOptions } from '#platform/http/probes.ts'
 import { createCatchUp } from '#platform/jobs/catch-up.ts'
 import type { Chore } from '#platform/jobs/chores.ts'
 import { createLoop, type Loop } from '#platform/jobs/loop.ts'
@@ -13,6 +14,7 @@ import { createMailSenders } from '#platform/mail/send.ts'
 import type { MailSettings } from '#platform/mail/settings.ts'
 import { deleteOldMails } from '#platform/mail/store.ts'
 import type { WorkDependencies } from '#platform/resource.ts'
+import { measuresOf } from '#program/http/measures.ts'
 import { RESOURCES } from './resources.ts'
 
 export type WorkerDependencies = WorkDependencies & {
@@ -43,6 +45,13 @@ export function createWorker(dependencies: WorkerDependencies): Loop {
     },
   })
   return together([jobs, ...RESOURCES.flatMap((resource) => resource.loops?.(dependencies) ?? [])])
+}
+
+/** What a worker answers to those who watch it. */
+export function createWorkerProbes(dependencies: WorkerDependencies & ProbesOptions) {
+  const { reads, clock, metrics } = dependencies
+  metrics.measure({ db: reads, now: clock.now, measures: measuresOf(RESOURCES) })
+  return createProbes(dependencies)
 }
 
 /** What a service does that leaves the background work to other processes: it must not become slow where there are none. */

@@ -22,8 +22,8 @@ export type Member = { name: string; role: string; state: string }
 /** PostgreSQL on several machines, kept by Patroni and etcd, behind HAProxy. Each machine is an address of the loopback network. */
 export type Cluster = {
   readonly nodes: readonly NodeName[]
-  /** DATABASE_URL of a database, through HAProxy. It is created if it is not there. */
-  urlOf(database: string): Promise<string>
+  /** Where a database is, through HAProxy. It is created if it is not there. */
+  settingsOf(database: string): Promise<{ DATABASE_URL: string; DATABASE_STANDBY_URL: string }>
   /** What Patroni says of its members. */
   members(): Promise<Member[]>
   primary(): Promise<NodeName>
@@ -199,17 +199,18 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
     }
   }
 
-  async function urlOf(database: string): Promise<string> {
+  async function settingsOf(database: string) {
     if ((await administer(`select 1 from pg_roles where rolname = 'licet'`)) === 0)
       await administer(`create role licet login password 'secret'`)
     if ((await administer(`select 1 from pg_database where datname = '${database}'`)) === 0)
       await administer(`create database ${database} owner licet`)
-    return `postgres://licet:secret@${network}10:5000/${database}`
+    const urlAt = (port: number) => `postgres://licet:secret@${network}10:${port}/${database}`
+    return { DATABASE_URL: urlAt(5000), DATABASE_STANDBY_URL: urlAt(5001) }
   }
 
   async function startProxy(): Promise<void> {
     const file = join(folder, 'haproxy.cfg')
-    await writeFile(file, (await deployed('haproxy.cfg')).replace('bind 127.0.0.1:', `bind ${network}10:`))
+    await writeFile(file, (await deployed('haproxy.cfg')).replaceAll('bind 127.0.0.1:', `bind ${network}10:`))
     startProgram(tools.haproxy, ['-db', '-f', file])
   }
 
@@ -224,7 +225,7 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
   for (const node of others) await start(node)
   await startProxy()
   await untilWhole(others.length)
-  const cluster: Cluster = { nodes, urlOf, members, primary, kill, crash, start, switchOver, untilWhole }
+  const cluster: Cluster = { nodes, settingsOf, members, primary, kill, crash, start, switchOver, untilWhole }
   await waitFor(
     'HAProxy leads to the primary',
     () =>

@@ -79,6 +79,38 @@ describe('bin/licet.mjs', () => {
   }
 })
 
+describe('a worker with a port', () => {
+  test('says whether it lives and can work, and what it does, and answers nothing else', async () => {
+    const database = await createDatabase()
+    const token = 'a token for figures'
+    const worker = start(['worker', '--json'], {
+      LICET_DATA: await temporaryFolder(),
+      DATABASE_URL: database.url,
+      LICET_WORKER_PORT: '0',
+      LICET_METRICS_TOKEN: token,
+    })
+    const [line] = await worker.says(/^\{.*\}\n/)
+    const { status, address } = JSON.parse(line)
+    assert.equal(status, 'running')
+    const ask = async (path: string, headers?: Record<string, string>) => {
+      const response = await fetch(`${address}${path}`, headers === undefined ? {} : { headers })
+      return [response.status, await response.text()] as const
+    }
+    assert.deepEqual(await ask('/health'), [200, '{"status":"alive"}'])
+    assert.deepEqual(await ask('/ready'), [200, '{"status":"ready"}'])
+    const [given, text] = await ask('/metrics', { authorization: `Bearer ${token}` })
+    assert.equal(given, 200)
+    for (const name of ['licet_notices_listening 1', 'licet_database_up 1', 'process_resident_memory_bytes'])
+      assert.ok(text.includes(name), name)
+    const problem = ([status, body]: readonly [number, string]) => [status, JSON.parse(body).reason]
+    assert.deepEqual(problem(await ask('/metrics')), [401, 'metrics_token_required'])
+    assert.deepEqual(problem(await ask('/api/products.json')), [404, 'endpoint_not_found'])
+    worker.kill('SIGTERM')
+    assert.equal((await worker.ended).code, 0)
+    await database.drop()
+  })
+})
+
 describe('DATABASE_URL', () => {
   test('gives a newcomer the same first start on any PostgreSQL', async () => {
     const empty = await createDatabase('empty')

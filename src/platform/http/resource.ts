@@ -16,6 +16,8 @@ import type { TransferSettings } from '../settings/transfer-settings.ts'
 export type ResourceOptions = {
   /** For reads: single statements that change nothing. Changes get their transaction from `app.write`. */
   db: Db
+  /** For reads of many pages: a standby that has everything by now, or the primary. */
+  longReads: () => Promise<Db>
   /** For reads that may take seconds. */
   heavyReads: HeavyReads
   /** The time of a company's change, in whole seconds. */

@@ -40,6 +40,12 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
     labelNames: ['kind', 'outcome'],
     registers: [registry],
   })
+  const longReads = new Counter({
+    name: 'licet_long_reads_total',
+    help: 'Statistics and exports, by where they were read: the standby, or the primary although there is a standby.',
+    labelNames: ['place'],
+    registers: [registry],
+  })
   const backups = new Gauge({
     name: 'licet_backup_last_success_seconds',
     help: 'When the last backup of the schedule was finished and checked, in seconds since 1970; 0: never.',
@@ -114,6 +120,7 @@ export function createMetrics(pool?: { totalCount: number; idleCount: number; wa
       backups.set(last === undefined ? 0 : Math.floor(last.getTime() / 1000))
       failing.set(isFailing ? 1 : 0)
     },
+    choseStandby: (isChosen: boolean) => longReads.inc({ place: isChosen ? 'standby' : 'primary' }),
     posted: (outcome: string) => posts.inc({ outcome }),
     batched: (kind: string, outcome: 'written' | 'lost', count: number) => batched.inc({ kind, outcome }, count),
     jobEnded: (lane: string) => jobsRunning.dec({ lane }),

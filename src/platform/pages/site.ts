@@ -25,6 +25,7 @@ declare module 'fastify' {
 export type PageResourceOptions = Omit<
   ResourceOptions,
   | 'heavyReads'
+  | 'longReads'
   | 'notices'
   | 'files'
   | 'transfers'

@@ -10,7 +10,7 @@ import type { AllowedNetworks } from '../outbound/connector.ts'
 import type { ServiceUrls } from '../outbound/service-urls.ts'
 import { type GatewayUrls, gatewaySettings, readGatewayUrls } from './gateway-settings.ts'
 import { OPERATOR_SETTINGS, type OperatorParts, readOperatorParts } from './operator-settings.ts'
-import { DATABASE_SETTINGS, OVERLOAD_SETTINGS, readDrain, STOP_SETTINGS } from './running-settings.ts'
+import { ADDRESS_SETTINGS, DATABASE_SETTINGS, OVERLOAD_SETTINGS, readDrain, STOP_SETTINGS } from './running-settings.ts'
 import { SECRET_SETTINGS, withSecretFiles } from './secret-files.ts'
 import { readTelemetry, TELEMETRY_SETTINGS, type TelemetrySettings } from './telemetry-settings.ts'
 import { readS3, readTransfers, TRANSFER_SETTINGS, type TransferSettings } from './transfer-settings.ts'
@@ -19,24 +19,7 @@ const Flag = (description: string) => Type.Optional(Type.Boolean({ description }
 
 /** Every setting there is. docs/settings.md and .env.example are generated from this list. */
 export const Settings = Type.Object({
-  PORT: Type.Integer({
-    default: 3000,
-    minimum: 0,
-    maximum: 65535,
-    description: 'Port of the HTTP service. With 0 the service chooses a free port and prints it.',
-  }),
-  HOST: Type.String({
-    default: '127.0.0.1',
-    minLength: 1,
-    description: 'Address to listen on. `0.0.0.0` opens the service to other machines.',
-  }),
-  LICET_BASE_URL: Type.Optional(
-    Type.String({
-      format: 'http-url',
-      description:
-        'Address under which clients reach the service, for links and pictures. If not set: http://HOST:PORT.',
-    }),
-  ),
+  ...ADDRESS_SETTINGS,
   LICET_DATA: Type.String({
     default: './data',
     minLength: 1,
@@ -165,6 +148,8 @@ const STALLED_MS = 30_000
 /** The settings with everything that depends on others filled in. */
 export type Config = OperatorParts & {
   port: number
+  /** Where a worker answers those who watch it. Absent: it answers nobody. */
+  workerPort: number | undefined
   host: string
   baseUrl: string | undefined
   dataFolder: string
@@ -173,6 +158,8 @@ export type Config = OperatorParts & {
   databaseUrl: string | undefined
   /** Present if databaseUrl is that of a pooler. */
   databaseDirectUrl: string | undefined
+  /** Where statistics and exports are read, if it is up to date. */
+  databaseStandbyUrl: string | undefined
   databasePool: number
   demo: boolean
   logLevel: Raw['LICET_LOG_LEVEL']
@@ -327,6 +314,8 @@ export function readConfig(env: Record<string, string | undefined>, gatewayUrls:
   readOperatorParts(settings, settings.LICET_DATA, mistakes)
   if (settings.DATABASE_DIRECT_URL !== undefined && settings.DATABASE_URL === undefined)
     mistakes.push('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.')
+  if (settings.DATABASE_STANDBY_URL !== undefined && settings.DATABASE_URL === undefined)
+    mistakes.push('DATABASE_STANDBY_URL needs DATABASE_URL, the address of the primary.')
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   const telemetry = readTelemetry(settings, texts)
   return fill(settings, { mail, s3, telemetry, gateways: readGatewayUrls(raw, gatewayUrls) })
@@ -361,6 +350,7 @@ function fill(raw: Raw, { mail, s3, telemetry, gateways }: Parts): Config {
   const dataFolder = resolve(raw.LICET_DATA)
   return {
     port: raw.PORT,
+    workerPort: raw.LICET_WORKER_PORT,
     host: raw.HOST,
     baseUrl: raw.LICET_BASE_URL === undefined ? undefined : withoutSlashesAtEnd(raw.LICET_BASE_URL),
     dataFolder,
@@ -368,6 +358,7 @@ function fill(raw: Raw, { mail, s3, telemetry, gateways }: Parts): Config {
     trustProxy: list(raw.LICET_TRUST_PROXY ?? ''),
     databaseUrl: raw.DATABASE_URL,
     databaseDirectUrl: raw.DATABASE_DIRECT_URL,
+    databaseStandbyUrl: raw.DATABASE_STANDBY_URL,
     databasePool: raw.LICET_DATABASE_POOL,
     demo: raw.LICET_DEMO ?? !production,
     logLevel: raw.LICET_LOG_LEVEL,

@@ -1,6 +1,36 @@
 import { type Static, Type } from 'typebox'
 import type { DrainTimes } from '../http/draining.ts'
 
+/** Where the service listens, and where it is reached. Part of the list of settings. */
+export const ADDRESS_SETTINGS = {
+  PORT: Type.Integer({
+    default: 3000,
+    minimum: 0,
+    maximum: 65535,
+    description: 'Port of the HTTP service. With 0 the service chooses a free port and prints it.',
+  }),
+  LICET_WORKER_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65535,
+      description:
+        'Port, at HOST, on which `licet worker` answers `/health`, `/ready` and `/metrics`. If not set: nothing listens in a worker.',
+    }),
+  ),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    minLength: 1,
+    description: 'Address to listen on. `0.0.0.0` opens the service to other machines.',
+  }),
+  LICET_BASE_URL: Type.Optional(
+    Type.String({
+      format: 'http-url',
+      description:
+        'Address under which clients reach the service, for links and pictures. If not set: http://HOST:PORT.',
+    }),
+  ),
+}
+
 /** Where the database is. Part of the list of settings. */
 export const DATABASE_SETTINGS = {
   DATABASE_URL: Type.Optional(
@@ -14,6 +44,13 @@ export const DATABASE_SETTINGS = {
       format: 'postgres-url',
       description:
         'Address of PostgreSQL itself if DATABASE_URL is that of PgBouncer in transaction mode: for migrations, notifications, backups and commands.',
+    }),
+  ),
+  DATABASE_STANDBY_URL: Type.Optional(
+    Type.String({
+      format: 'postgres-url',
+      description:
+        'A standby of the database behind DATABASE_URL. Statistics and exports are read there as long as it has everything that was stored before, otherwise from the primary.',
     }),
   ),
   LICET_DATABASE_POOL: Type.Integer({

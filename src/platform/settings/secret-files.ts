@@ -5,6 +5,7 @@ import { errorCode } from '../errors/error-code.ts'
 export const SECRET_SETTINGS: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_STANDBY_URL',
   'LICET_SECRET',
   'LICET_SMTP_URL',
   'LICET_METRICS_TOKEN',

@@ -8,7 +8,6 @@ import { type Clock, createClock, machineClock, nowInSeconds } from '#platform/c
 import { type Db, isDatabaseAway } from '#platform/db/database.ts'
 import { createNotices, type Notices } from '#platform/db/notices/notices.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
-import { errorCode } from '#platform/errors/error-code.ts'
 import type { Files } from '#platform/files/files.ts'
 import type { Loop } from '#platform/jobs/loop.ts'
 import { createProgramLog, type Log } from '#platform/log/log.ts'
@@ -28,9 +27,9 @@ import type { Change } from '#rights/content-files/uploads/lease.commands.ts'
 import { readOwnThemes } from '#shop/themes/own-themes.files.ts'
 import { createBackupWriter } from './backup.ts'
 import { openFiles } from './files.ts'
+import { listen } from './listen.ts'
 import { createScheduledBackups, erasureListsOf } from './scheduled.ts'
 import { findOnlyShop, type OnlyShop } from './shop.ts'
-import { StartError } from './start-error.ts'
 import { closeStore, openServiceStore, type Store } from './store.ts'
 
 const SWEEP_MS = 50
@@ -39,6 +38,8 @@ const AGAIN_MS = 500
 /** A running service, and the two ways to end it. */
 export type Service = {
   address: string | undefined
+  /** Where a worker answers those who watch it. */
+  probes: string | undefined
   demo: DemoAccess | undefined
   /** Where the first company is opened, while there is none. */
   firstRun: string | undefined
@@ -53,12 +54,13 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const telemetry = await startTelemetry(config.telemetry, VERSION)
   const log = await createProgramLog(config.logLevel, config.logFormat, telemetry && logFields)
   // Most modules are loaded while the database starts: each takes a core for a good part of a second.
-  const [store, { createApp }, { createSubstitute, createWorker }, { demoAccess }] = await Promise.all([
-    openServiceStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
-    import('../../app.ts'),
-    import('../../worker.ts'),
-    import('#program/demo/shop.ts'),
-  ])
+  const [store, { createApp }, { createSubstitute, createWorker, createWorkerProbes }, { demoAccess }] =
+    await Promise.all([
+      openServiceStore(config, (error) => log.warn({ err: error }, 'a database connection broke')),
+      import('../../app.ts'),
+      import('../../worker.ts'),
+      import('#program/demo/shop.ts'),
+    ])
   for (const { file, message } of readOwnThemes(config.dataFolder).faults)
     log.error({ file }, `a theme cannot be chosen: ${file} ${message}`)
   const metrics = createMetrics(store.pool)
@@ -73,6 +75,7 @@ export async function startService(config: Config, parts: { http: boolean; worke
   const shared = {
     db: store.db,
     reads: store.reads,
+    standby: store.standby,
     vault: store.vault,
     notices,
     clock: createClock(machineClock, times),
@@ -112,11 +115,15 @@ export async function startService(config: Config, parts: { http: boolean; worke
     outbound,
     exporting,
     app: undefined,
+    probes: undefined,
     demoFiles: Promise.resolve(),
   }
   try {
     if (parts.http) running.app = await createApp({ ...shared, config })
-    const address = running.app === undefined ? undefined : await listen(running.app, config)
+    const address = running.app === undefined ? undefined : await listenTo(running.app, config)
+    const probes = parts.http
+      ? undefined
+      : await openProbes(running, () => createWorkerProbes({ ...work, metricsToken: config.metricsToken }))
     const demo =
       config.demo && address !== undefined
         ? await whenThere(log, () => demoAccess(store.db, store.vault, config.dataFolder, address, shared.clock))
@@ -132,7 +139,16 @@ export async function startService(config: Config, parts: { http: boolean; worke
     const shop = address === undefined ? undefined : await whenThere(log, () => findOnlyShop(store.db, address))
     notices.start()
     loop.start()
-    return { address, demo, firstRun, shop, log, stop: () => stopAll(running, log), giveUp: () => giveUp(store, log) }
+    return {
+      address,
+      probes,
+      demo,
+      firstRun,
+      shop,
+      log,
+      stop: () => stopAll(running, log),
+      giveUp: () => giveUp(store, log),
+    }
   } catch (error) {
     await stopAll(running, log)
     throw error
@@ -212,46 +228,36 @@ type Running = {
   /** Absent: nobody wants traces or metrics of OpenTelemetry. */
   exporting: Exporting | undefined
   app: FastifyInstance | undefined
+  /** Answers those who watch a worker. */
+  probes: FastifyInstance | undefined
   demoFiles: Promise<void>
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<string> {
-  // Fastify's own line about its address would precede the greeting, which says it better.
-  const { level } = app.log
-  app.log.level = 'silent'
-  try {
-    await app.listen({ port: config.port, host: config.host })
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${config.port} on ${config.host} is taken: set PORT to another one, or to 0 for any.`)
-    if (code === 'EACCES')
-      throw new StartError(`Port ${config.port} may not be used by this account: set PORT to one above 1023.`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-      throw new StartError(`This machine has no address ${config.host}: set HOST to one that it has.`)
-    throw error
-  } finally {
-    app.log.level = level
-  }
-  const bound = app.server.address()
-  if (bound === null || typeof bound === 'string') throw new Error('the server has no port')
-  const { address, port } = bound
-  const host =
-    address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address
-  app.baseUrl = config.baseUrl ?? `http://${host}:${port}`
+async function listenTo(app: FastifyInstance, config: Config): Promise<string> {
+  const reached = await listen(app, { host: config.host, port: config.port, setting: 'PORT' })
+  app.baseUrl = config.baseUrl ?? reached
   return app.baseUrl
+}
+
+async function openProbes(running: Running, create: () => FastifyInstance): Promise<string | undefined> {
+  const { host, workerPort: port } = running.config
+  if (port === undefined) return undefined
+  running.probes = create()
+  return listen(running.probes, { host, port, setting: 'LICET_WORKER_PORT' })
 }
 
 /** Lets running requests and jobs finish, then closes the resources that they use. */
 async function stopAll(running: Running, log: Log): Promise<void> {
-  const { config, store, notices, loop, outbound, app } = running
+  const { config, store, notices, loop, outbound, app, probes } = running
   await app?.drain(config.drain)
   const patience = setTimeout(() => void giveUp(store, log), config.stopSeconds * 1000)
   // A client may keep its connection open although it was told that it will be closed.
   const sweep = setInterval(() => app?.server.closeIdleConnections(), SWEEP_MS)
   await app?.close()
   clearInterval(sweep)
+  if (probes !== undefined) probes.isStopping = true
   await loop.stop()
+  await probes?.close()
   await running.demoFiles
   await notices.stop()
   await outbound.close()

@@ -31,7 +31,11 @@ export type Store = DatabaseHandle & { server: EmbeddedServer | undefined; conne
 export type MigratedStore = Store & { vault: Vault }
 
 /** The store of a service, with the connections that keep their session. */
-export type ServiceStore = MigratedStore & { sessions: DatabaseHandle['pool'] }
+export type ServiceStore = MigratedStore & {
+  sessions: DatabaseHandle['pool']
+  /** Absent: there is no standby. */
+  standby: DatabaseHandle | undefined
+}
 
 /** Stands in the data folder while a restore fills it. */
 export const restoreMark = (dataFolder: string) => join(dataFolder, '.restoring')
@@ -94,11 +98,24 @@ export async function upgrade(db: Db): Promise<string[]> {
   return applied
 }
 
+/** openMigratedStore for a service, with a standby if there is one. */
+export async function openServiceStore(config: Config, onError: (error: Error) => void): Promise<ServiceStore> {
+  const store = await openPooledStore(config, onError)
+  const { databaseStandbyUrl: connectionString, databasePool: poolMax } = config
+  // Nothing is connected yet: a standby that is away holds no start up.
+  const standby = connectionString === undefined ? undefined : openDatabase({ connectionString }, { poolMax, onError })
+  const close = async () => void (await Promise.all([standby?.close(), store.close()]))
+  return { ...store, standby, close }
+}
+
 /**
  * openMigratedStore for a service. If DATABASE_URL is that of a pooler, the service works through it, and only `sessions`
  * are direct connections.
  */
-export async function openServiceStore(config: Config, onError: (error: Error) => void): Promise<ServiceStore> {
+async function openPooledStore(
+  config: Config,
+  onError: (error: Error) => void,
+): Promise<Omit<ServiceStore, 'standby'>> {
   const store = await openMigratedStore(config, onError)
   const { databaseUrl, databaseDirectUrl, databasePool: poolMax } = config
   if (databaseUrl === undefined || databaseDirectUrl === undefined) return { ...store, sessions: store.pool }

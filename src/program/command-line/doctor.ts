@@ -19,7 +19,7 @@ import type { Config } from '#platform/settings/config.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { closeStore, openStore } from '#program/boot/store.ts'
 import { readOwnThemes } from '#shop/themes/own-themes.files.ts'
-import { checkClock, checkConnections, checkSequences, checkServer } from './doctor/database.ts'
+import { checkClock, checkConnections, checkSequences, checkServer, checkStandby } from './doctor/database.ts'
 import { bad, type Finding, fine } from './doctor/finding.ts'
 import { checkAddress, checkBackups, checkBucket, checkSecret, RENEW } from './doctor/installation.ts'
 import { checkWork } from './doctor/work.ts'
@@ -189,6 +189,7 @@ async function checkDisk({ dataFolder }: Config): Promise<Finding> {
 
 async function checkDatabase(db: Db, config: Config, now: () => Date): Promise<Finding[]> {
   const server = [await checkServer(db), await checkClock(db, now), await checkConnections(db, config)]
+  server.push(...(await checkStandby(db, config)))
   const { missing, newer, unbearable } = await readSchemaState(db)
   const schema = [
     ...missing.map((name) => `${name} is not applied (run "licet migrate")`),

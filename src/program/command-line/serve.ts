@@ -32,8 +32,10 @@ export function addServe(program: Command, terminal: Terminal): void {
     const config = terminal.config()
     const { startService } = await import('#program/boot/service.ts')
     const service = await startService(config, { http: false, worker: true })
-    const inWords = ['The worker is running. Ctrl-C stops it.', ...allowedRequests(config)].join('\n')
-    terminal.out(options.json === true ? '{"status":"running"}' : inWords)
+    const { probes } = service
+    const watched = probes === undefined ? [] : [`It answers ${probes}/health, /ready and /metrics.`]
+    const inWords = ['The worker is running. Ctrl-C stops it.', ...watched, ...allowedRequests(config)].join('\n')
+    terminal.out(options.json === true ? JSON.stringify({ status: 'running', address: probes }) : inWords)
     await untilStopped(service)
   })
 }
@@ -77,7 +79,7 @@ function inColumns(facts: readonly Fact[]): string[] {
 
 /** The facts that a person needs after a start, in the order in which a newcomer needs them. */
 export function greeting(
-  { address = '', demo, firstRun, shop }: Omit<Service, 'log' | 'stop' | 'giveUp'>,
+  { address = '', demo, firstRun, shop }: Omit<Service, 'log' | 'probes' | 'stop' | 'giveUp'>,
   config: Config,
 ): string {
   const kept: Fact =

@@ -30,7 +30,7 @@ async function* partsOf(request: FastifyRequest, company: string, lists: Exporte
 }
 
 /** Everything that a company has, as one file. */
-export const exportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, now }, done) => {
+export const exportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app, { db, longReads, now }, done) => {
   /** The companies whose exports this process is sending. */
   const underWay = new Set<number>()
 
@@ -60,12 +60,9 @@ export const exportRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (app,
       reply.raw.once('close', () => underWay.delete(companyId))
       // A file is passed on, and whoever has the secret can sign in as any customer.
       const company = withoutSecret(await getCompanyDocument(db, companyId, String(companyId)))
-      await app.change((tx) =>
-        recordChange(tx, authorOf(request), 'company data exported', '', now(request.caller.companyId)),
-      )
-      const content = Readable.from(
-        partsOf(request, company, exportedLists(db, companyId, now(request.caller.companyId))),
-      )
+      await app.change((tx) => recordChange(tx, authorOf(request), 'company data exported', '', now(companyId)))
+      const lists = exportedLists(await longReads(), companyId, now(companyId))
+      const content = Readable.from(partsOf(request, company, lists))
       return sendFile(reply, { name: `company-${companyId}.json`, type: 'application/json' }, content)
     },
   )

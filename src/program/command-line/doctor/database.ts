@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/db/database.ts'
+import { type Db, openDatabase } from '#platform/db/database.ts'
 import { readNumbers } from '#platform/db/numbers.ts'
+import { isCaughtUp, positionOf } from '#platform/db/standby.ts'
+import { withCauses } from '#platform/errors/error-summary.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { bad, type Finding, fine, warning } from './finding.ts'
 
@@ -68,6 +70,30 @@ export async function checkConnections(db: Db, { databasePool }: Config): Promis
   if (processes < 1)
     return bad('Connections', detail, 'Raise max_connections of PostgreSQL, or lower LICET_DATABASE_POOL.')
   return fine('Connections', `${detail}: enough for ${processes} ${processes === 1 ? 'process' : 'processes'}`)
+}
+
+/** How long a standby may take to replay what the primary has. */
+const STANDBY_MS = 3000
+
+/** The standby on which statistics and exports are read. */
+export async function checkStandby(db: Db, { databaseStandbyUrl }: Config): Promise<Finding[]> {
+  if (databaseStandbyUrl === undefined) return []
+  const what = 'Standby'
+  const { host } = new URL(databaseStandbyUrl)
+  const remedy = 'See its log, and pg_stat_replication on the primary. Meanwhile everything is read from the primary.'
+  const standby = openDatabase({ connectionString: databaseStandbyUrl }, { poolMax: 1 })
+  try {
+    const isEqual = await isCaughtUp(standby.reads, await positionOf(db), STANDBY_MS)
+    return [
+      isEqual
+        ? fine(what, `${host}, has all that the primary has`)
+        : bad(what, `${host} is behind the primary`, remedy),
+    ]
+  } catch (error) {
+    return [bad(what, `${host} can't be used: ${withCauses(error).split('\n')[0]}`, remedy)]
+  } finally {
+    await standby.close()
+  }
 }
 
 type Counter = { table_name: string; column_name: string; sequence: string }
