@@ -28,7 +28,9 @@ async function repeat(
   const isOver = () => next >= amountMax || performance.now() - started > seconds * 1000
   const one = async () => {
     while (!isOver()) {
-      bytes += await work(next++)
+      // Not in one step, which would add to what the sum was before the wait.
+      const received = await work(next++)
+      bytes += received
       amount += 1
     }
   }

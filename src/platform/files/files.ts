@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FSDriver } from 'flydrive/drivers/fs'
 import { errorCode } from '../errors/error-code.ts'
+import { giveBack } from './memory.ts'
 
 /** A part of a file; both ends belong to it. */
 export type Range = { start: number; end: number }
@@ -174,9 +175,15 @@ function chunkBytes(sending: number): number {
   return Math.min(CHUNK_MAX, Math.max(CHUNK_MIN, Math.floor(CHUNKS_TOTAL / sending)))
 }
 
+/** Large buffers that nothing uses, for those who send the next files. */
+const spare: Buffer[] = []
+const SPARE_MAX = 4
+
 /** One buffer for the whole part: the next bytes are read when the target has taken those before. */
 async function sendPart(handle: FileHandle, { start, end }: Range, target: Writable, bytes: number): Promise<void> {
-  const buffer = Buffer.allocUnsafeSlow(Math.min(bytes, end - start + 1))
+  const size = Math.min(bytes, end - start + 1)
+  const isLarge = bytes === CHUNK_MAX && size > CHUNK_MAX / 2
+  const buffer = (isLarge ? spare.pop() : undefined) ?? Buffer.allocUnsafeSlow(isLarge ? CHUNK_MAX : size)
   const write = createWriter(target)
   for (let at = start; at <= end; ) {
     const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, end - at + 1), at)
@@ -184,6 +191,9 @@ async function sendPart(handle: FileHandle, { start, end }: Range, target: Writa
     await write(buffer.subarray(0, bytesRead))
     at += bytesRead
   }
+  // Not after a failure: the target may not be done with it.
+  if (isLarge && spare.length < SPARE_MAX) spare.push(buffer)
+  else giveBack(buffer)
 }
 
 /** A write that ends when the target has taken the bytes, and fails when the target is closed before. */

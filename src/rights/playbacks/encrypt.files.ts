@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream'
 import { closedEarly, type Files } from '#platform/files/files.ts'
+import { giveBack } from '#platform/files/memory.ts'
 import type { TimedSegment } from './state.ts'
 
 /** A segment that is ready to be sent, encrypted with a key. Close it, whether or not it was sent. */
@@ -27,7 +28,8 @@ export async function openSegment(
 }
 
 /**
- * Sends changed bytes to a target, as fast as it takes them. It is closed with its target: a connection that is cut off never
+ * Sends changed bytes to a target, as fast as it takes them. Their memory is given back once the target has called back, so a target
+ * that keeps bytes for longer has to copy them. It is closed with its target: a connection that is cut off never
  * calls back for the bytes that it was given, and who waits for that would wait for ever, with its file open.
  */
 export function through(target: Writable, change: (bytes: Buffer) => Buffer): Writable {
@@ -36,7 +38,11 @@ export function through(target: Writable, change: (bytes: Buffer) => Buffer): Wr
       try {
         const changed = change(bytes)
         if (changed.length === 0) done()
-        else target.write(changed, done)
+        else
+          target.write(changed, (error) => {
+            if (!error && changed.buffer !== bytes.buffer) giveBack(changed)
+            done(error)
+          })
       } catch (error) {
         // Thrown from here it would end the process, because a stream has called.
         done(error instanceof Error ? error : new Error(String(error)))

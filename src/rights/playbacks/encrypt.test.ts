@@ -57,7 +57,7 @@ describe('the sending of a segment', () => {
     assert.ok(answers.includes('gone'))
     const target = new PassThrough()
     const received: Buffer[] = []
-    target.on('data', (bytes: Buffer) => received.push(bytes))
+    target.on('data', (bytes: Buffer) => received.push(Buffer.from(bytes)))
     assert.equal(await send(target), 'sent')
     const decipher = createDecipheriv('aes-128-cbc', key, iv)
     assert.ok(Buffer.concat([decipher.update(Buffer.concat(received)), decipher.final()]).equals(clear))
