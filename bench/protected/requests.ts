@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http'
+import { giveBack } from '#platform/files/memory.ts'
 
 /** Many connections that stay open, as those of browsers do. */
 export const agent = new Agent({ keepAlive: true, maxSockets: 2000 })
@@ -14,6 +15,8 @@ export function receive(url: string, cookie: string, isKept = false): Promise<Re
       response.on('data', (piece: Buffer) => {
         bytes += piece.length
         if (isKept) kept.push(piece)
+        // Otherwise what is measured is the garbage collector of the viewers.
+        else giveBack(piece)
       })
       response.once('end', () => resolve({ status: response.statusCode ?? 0, bytes, body: Buffer.concat(kept) }))
       response.once('error', reject)

@@ -1,6 +1,7 @@
 import type { Hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import { giveBack } from '#platform/files/memory.ts'
 
 /** Bytes that wait for the disk: enough for large writes, few enough for many uploads at once. */
 const WAITING_BYTES_MAX = 2_097_152
@@ -26,8 +27,8 @@ export type Received = {
 }
 
 /**
- * Writes the body of a request into a file. What arrives while the disk is busy is written together, and hashed meanwhile. It
- * resolves with what was written, also if the connection broke: the client goes on from there.
+ * Writes the body of a request into a file. What arrives while the disk is busy is written together, and hashed meanwhile. Then its
+ * memory is given back. It resolves with what was written, also if the connection broke: the client goes on from there.
  */
 export async function receiveBody({ request, file, start, bytesMax, signal, hash }: Receiving): Promise<Received> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -53,6 +54,7 @@ export async function receiveBody({ request, file, start, bytesMax, signal, hash
         for (const chunk of chunks) hash?.update(chunk)
         await written
         position += bytes
+        for (const chunk of chunks) giveBack(chunk)
       }
     } catch (error) {
       failure = { error }
