@@ -76,5 +76,5 @@ export const pauseTooLong = defineFault('pause_too_long', {
 export const extensionTooLong = defineFault('extension_too_long', {
   message: 'is more than ten years after the end of the period',
   when: 'A subscription is extended by more than ten years.',
-  remedy: 'Check the year. Whoever shall stay for longer can be made a member of the group without a subscription.',
+  remedy: 'Check the year. To let somebody stay longer, make them a member of the group without a subscription.',
 })
