@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from '#test/deployed-nginx.ts'
 import type { Wire } from '#test/factories.ts'
+import { visit } from '#test/visitor.ts'
 import { serve, temporaryFolder, until } from './program.ts'
 import { run } from './terminal.ts'
 
@@ -73,7 +74,7 @@ async function startPair() {
 }
 
 describe('a service with a standby', { skip: why }, () => {
-  test('reads statistics there, and never what is older than the last order', async () => {
+  test('reads statistics and exports there, and never what is older than the last order', async () => {
     const pair = await startPair()
     const settings = {
       LICET_DATA: await temporaryFolder(),
@@ -112,7 +113,14 @@ describe('a service with a standby', { skip: why }, () => {
       count += 1
       assert.equal(await counted(), count, `after ${round + 1} orders`)
     }
+    const owner = visit(service.url)
+    await owner.get('/sign-in')
+    await owner.submit('/sign-in', { email: 'demo@licet.example', password: service.password })
+    const reports = await places()
+    const exported = JSON.parse((await owner.get('/admin/api/company/export.json')).text)
+    assert.equal(exported.orders.at(-1).customer.email, BUYER.email)
     const before = await places()
+    assert.deepEqual(before, { standby: reports.standby + 1, primary: reports.primary })
     assert.ok(before.standby > 0, JSON.stringify(before))
 
     // A standby that is behind answers nothing.
