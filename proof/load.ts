@@ -89,7 +89,7 @@ the load keeps by itself and that of the gateway are compared with what is store
 entitlements, events, counts, stock and uses.`,
   async prove(scale) {
     const { isShort, minutes } = scale
-    const steps = isShort ? SHORT : { idle: 20, rate: 10, beyond: 30, steady: minutes * 60, sampleEvery: 5 }
+    const steps = isShort ? SHORT : { idle: 40, rate: 10, beyond: 30, steady: minutes * 60, sampleEvery: 5 }
     const size = isShort ? { films: 3, customers: 2, rare: 3 } : { films: 200, customers: 50, rare: 200 }
     return onStage(await startDatabase(), size, (stage) => prove(stage, steps, scale))
   },

@@ -1,5 +1,6 @@
 import { seoSource } from '#catalog/products/changes.rules.ts'
 import { generateSeo } from '#catalog/products/locales/rules.ts'
+import { SHOWN_STOCK_MAX } from '#catalog/products/stock/rules.ts'
 import { mediumOf, productTypeOf } from '#catalog/products/types.facts.ts'
 import { cleanHtml, safeHtml } from '#platform/text/safe-html.ts'
 import type { Rating } from '#selling/reviews/state.ts'
@@ -27,7 +28,6 @@ import type { CategoryRow, ProductRow } from './state.ts'
 const DESCRIPTION_MAX = 160
 /** So few pieces that a customer should know. */
 const FEW = 10
-const QUANTITY_MAX = 99
 
 export type CategoryView = Awaited<ReturnType<typeof categoryModel>>['category']
 
@@ -190,7 +190,7 @@ function stockOf(row: ProductRow) {
     /** How many are left, if they are few. */
     left: left !== undefined && left > 0 && left <= FEW ? left : undefined,
     /** How many can be bought at once. */
-    quantity_max: Math.min(left ?? QUANTITY_MAX, QUANTITY_MAX),
+    quantity_max: Math.min(left ?? SHOWN_STOCK_MAX, SHOWN_STOCK_MAX),
   }
 }
 

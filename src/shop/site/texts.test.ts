@@ -35,6 +35,8 @@ describe('the legal texts of a shop', () => {
       { language_id: 'de', terms: '<p>Unsere AGB</p>' },
     ])
     const german = await as('de').get(`${base}/pages/terms`)
+    assert.match(german.text, /<link rel="canonical" href="https?:\/\/[^"]+\/pages\/terms">/)
+    assert.match(german.text, new RegExp(`name="return_to" value="${base}/pages/terms"`))
     assert.equal(german.status, 200)
     assert.match(german.text, /<title>AGB · /)
     assert.match(mainOf(german), /<div class="prose" lang="de" dir="auto"><p>Unsere AGB<\/p><\/div>/)

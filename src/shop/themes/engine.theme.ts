@@ -77,8 +77,13 @@ export function createEngine(files: ThemeFiles, folder: string, limits: RenderLi
     files,
     renderContent: (template, scope, globals) => render(`templates/${template}.liquid`, scope, globals),
     renderShared: (template, scope, globals) => render(`templates/${template}.liquid`, scope, remembering(globals)),
-    renderLayout: (template, content, scope, globals) =>
-      render(LAYOUT, { ...scope, template, content_for_layout: safeHtml(content) }, remembering(globals)),
+    // What the template knows of its page is a part of what the globals have of it.
+    renderLayout: (template, content, { page, ...scope }, globals) =>
+      render(
+        LAYOUT,
+        { ...scope, page: globals.page ?? page, template, content_for_layout: safeHtml(content) },
+        remembering(globals),
+      ),
     check: () =>
       [...files.templates.keys()].flatMap((path) => {
         try {

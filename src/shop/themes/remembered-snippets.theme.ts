@@ -17,13 +17,15 @@ type Remembered = {
   characters: number
   /** When the first of the outputs was made. */
   since: number
-  /** Snippets that show more than what they are given. */
+  /** What each snippet has read of the shop. */
+  reads: Map<string, Set<string>>
+  /** Snippets that show more than what they are given and what is the shop's. */
   others: Set<string>
   createOutput: () => Output
 }
 
 const CHARACTERS_MAX = 8_000_000
-const KEY_MAX = 4000
+const KEY_MAX = 8000
 /** A snippet may show the time. */
 const MAX_AGE_MS = 60_000
 const REMEMBERED = Symbol('remembered snippets')
@@ -31,6 +33,8 @@ const REMEMBERED = Symbol('remembered snippets')
 /** What a snippet may read beside what it is given and still be remembered. All pages have the same features. */
 const KEYED = ['language', 'direction', 'currency', 'country', 'base', 'shop_base']
 const HARMLESS = new Set([...KEYED, 'features'])
+/** What it may read, too, but what takes time to compare: it is a part of the keys of those snippets that have read it. */
+const OF_SHOP = new Set(['shop', 'navigation', 'languages', 'currencies'])
 
 /** Makes an engine remember its snippets. Returns the function that allows it, in what is rendered with some globals. */
 export function addRememberedSnippets(engine: Liquid, createOutput: () => Output): (globals: Scope) => Scope {
@@ -39,6 +43,7 @@ export function addRememberedSnippets(engine: Liquid, createOutput: () => Output
     outputs: new Map(),
     characters: 0,
     since: performance.now(),
+    reads: new Map(),
     others: new Set(),
     createOutput,
   }
@@ -67,19 +72,23 @@ class RememberingRenderTag extends RenderTag {
 
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const remembered: Remembered | undefined = Reflect.get(context.globals, REMEMBERED)
-    const key =
-      remembered === undefined || this.#name === '' || remembered.others.has(this.#name)
-        ? undefined
-        : keyOf(this.#name, context, (yield this.#arguments.render(context)) as object)
-    if (remembered === undefined || key === undefined) return yield* super.render(context, emitter)
+    if (remembered === undefined || this.#name === '' || remembered.others.has(this.#name))
+      return yield* super.render(context, emitter)
     if (performance.now() - remembered.since >= MAX_AGE_MS) forget(remembered)
+    const given = (yield this.#arguments.render(context)) as object
+    const key = keyOf(remembered, this.#name, context, given)
+    if (key === undefined) return yield* super.render(context, emitter)
     const before = remembered.outputs.get(key)
     if (before !== undefined) return emitter.write(before)
+    const reads = readsOf(remembered, this.#name)
     const { globals } = context
     let isSame = true
     context.globals = new Proxy(globals, {
       get(target, name) {
-        if (typeof name === 'string' && name in target && !HARMLESS.has(name)) isSame = false
+        if (typeof name === 'string' && name in target) {
+          if (OF_SHOP.has(name)) reads.add(name)
+          else if (!HARMLESS.has(name)) isSame = false
+        }
         return Reflect.get(target, name)
       },
     })
@@ -89,10 +98,17 @@ class RememberingRenderTag extends RenderTag {
     } finally {
       context.globals = globals
     }
-    if (isSame) remember(remembered, key, output.buffer)
+    if (isSame) remember(remembered, keyOf(remembered, this.#name, context, given), output.buffer)
     else remembered.others.add(this.#name)
     emitter.write(output.buffer)
   }
+}
+
+/** What a snippet has read of the shop so far. Whoever has read no more, and was given the same, shows the same. */
+function readsOf({ reads }: Remembered, name: string): Set<string> {
+  const known = reads.get(name) ?? new Set<string>()
+  reads.set(name, known)
+  return known
 }
 
 /** Is the JSON of an argument that of no other value? What is inside of an argument comes from the service, and is plain. */
@@ -101,11 +117,15 @@ function isPlain(value: unknown): boolean {
   return typeof value !== 'bigint' && !(value instanceof Drop || value instanceof Date)
 }
 
-/** Undefined if the arguments are too long, or cannot be told from others. */
-function keyOf(name: string, { globals }: Context, given: object): string | undefined {
+/** Undefined if it would be too long, or the arguments cannot be told from others. */
+function keyOf(remembered: Remembered, name: string, { globals }: Context, given: object): string | undefined {
   if (!Object.values(given).every(isPlain)) return undefined
   const read = (keyed: string) => String(Reflect.get(globals, keyed))
-  const key = `${name} ${KEYED.map(read).join()} ${JSON.stringify(given)}`
+  const ofShop = Array.from(
+    readsOf(remembered, name),
+    (each) => `${each} ${JSON.stringify(Reflect.get(globals, each))}`,
+  )
+  const key = `${name} ${KEYED.map(read).join()} ${JSON.stringify(given)} ${ofShop.join()}`
   return key.length > KEY_MAX ? undefined : key
 }
 
@@ -115,7 +135,8 @@ function forget(remembered: Remembered): void {
   remembered.since = performance.now()
 }
 
-function remember(remembered: Remembered, key: string, html: string): void {
+function remember(remembered: Remembered, key: string | undefined, html: string): void {
+  if (key === undefined) return
   const length = key.length + html.length
   if (remembered.characters + length > CHARACTERS_MAX) forget(remembered)
   remembered.characters += length

@@ -162,6 +162,37 @@ describe('a snippet on several pages', () => {
     ])
   })
 
+  test('is rendered once for the same shop', () => {
+    let reads = 0
+    const shopOf = (name: string) => ({
+      get name() {
+        reads += 1
+        return name
+      },
+      toJSON: () => name,
+    })
+    const home = "{% render 'part' %}{{ x }}"
+    const pages = ['Ferry', 'Ferry', 'Harbour', 'Ferry'].map((name, x) => ({
+      scope: { x },
+      globals: { shop: shopOf(name) },
+    }))
+    assert.deepEqual(rendered('{{ shop.name }}', home, ...pages), ['Ferry0', 'Ferry1', 'Harbour2', 'Ferry3'])
+    assert.equal(reads, 2)
+  })
+
+  test('that reads more of the shop for some arguments shows what it read then', () => {
+    const [one, other] = [{ currencies: ['EUR'] }, { currencies: ['USD'] }]
+    const pages = [
+      { scope: { x: false }, globals: one },
+      { scope: { x: true }, globals: one },
+      { scope: { x: false }, globals: other },
+      { scope: { x: true }, globals: other },
+      { scope: { x: true }, globals: one },
+    ]
+    const part = '{% if x %}{{ currencies }}{% else %}none{% endif %}'
+    assert.deepEqual(rendered(part, "{% render 'part', x: x %}", ...pages), ['none', 'EUR', 'none', 'USD', 'EUR'])
+  })
+
   test('shows arguments that JSON does not tell apart', () => {
     const home = "{% render 'part', x: x %}"
     const given = [null, Number.POSITIVE_INFINITY, 10n, new Date(0), '1970-01-01T00:00:00.000Z']
@@ -199,6 +230,14 @@ describe('a snippet on several pages', () => {
     const engine = createEngine(files, 'default', LIMITS)
     const shownWith = (count: number) => engine.renderShared('home', {}, { ...GLOBALS, cart: { count } })
     assert.deepEqual([shownWith(1), shownWith(2), shownWith(3)], ['11', '12', '13'])
+    const more = themeOf({
+      'templates/home.liquid': "{% render 'inner' %}{% render 'outer', x: 1 %}",
+      'snippets/outer.liquid': "{{ x }}{% render 'inner' %}",
+      'snippets/inner.liquid': '{{ shop.name }}',
+    })
+    const other = createEngine(more, 'default', LIMITS)
+    const ofShop = (name: string) => other.renderShared('home', {}, { ...GLOBALS, shop: { name } })
+    assert.deepEqual([ofShop('A'), ofShop('B'), ofShop('A')], ['A1A', 'B1B', 'A1A'])
   })
 })
 

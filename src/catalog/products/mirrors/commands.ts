@@ -17,13 +17,18 @@ const noteMirrored = prepare((tx: Tx, companyId: number, keys: number[], now: Da
     returning xmax = 0 as is_new`.compile(tx),
 )
 
+/** Says that products have changed: to the shops that show them, and to other companies that mirror them. */
+export async function noteChanges(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
+  if (keys.length === 0) return
+  shopChanged(tx, companyId)
+  await updateMirrors(tx, companyId, keys, now)
+}
+
 /**
  * Records that products have changed if other companies mirror them, and enqueues a job that updates the mirrors. An
  * original that is recorded already is locked again, so that the job waits for this change.
  */
-export async function noteChanges(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
-  if (keys.length === 0) return
-  shopChanged(tx, companyId)
+export async function updateMirrors(tx: Tx, companyId: number, keys: number[], now: Date): Promise<void> {
   const noted = await noteMirrored(tx, companyId, keys, now)
   if (noted.some(({ is_new }) => is_new)) await enqueue(tx, { kind: FOLLOW_ORIGINALS, companyId, data: {} }, now)
 }

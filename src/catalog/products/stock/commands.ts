@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { emit } from '#history/events/emit.commands.ts'
+import { shopChanged } from '#history/events/shop-changes.cache.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { FieldReport } from '#platform/errors/problem.ts'
-import { noteChanges } from '../mirrors/commands.ts'
+import { updateMirrors } from '../mirrors/commands.ts'
 import { readProducts } from '../queries.ts'
 import { documentOf, eventData } from '../rows.commands.ts'
 import { lockStock, type StockRow } from './queries.ts'
-import { crossesWarningLevel, levelAfter, objectionToChange, type StockChange } from './rules.ts'
+import { changesPages, crossesWarningLevel, levelAfter, objectionToChange, type StockChange } from './rules.ts'
 
 export type { StockRow } from './queries.ts'
 export type { StockChange } from './rules.ts'
@@ -67,6 +68,7 @@ function changesOf(row: StockRow, changes: readonly StockChange[]): StockChange[
 async function saveStock(tx: Tx, levels: readonly NewLevel[], now: Date): Promise<StockRow[]> {
   const changed = levels.filter(({ row, left }) => row.stock !== left)
   for (const [companyId, ofCompany] of Map.groupBy(changed, ({ row }) => row.company_id)) {
+    if (ofCompany.some(({ row, left }) => changesPages(row, left))) shopChanged(tx, companyId)
     const leftOf = new Map(ofCompany.map(({ row, left }) => [row.id, left]))
     const products = (await readProducts(tx, companyId, [...leftOf.keys()])).map((product) => ({
       ...product,
@@ -80,7 +82,7 @@ async function saveStock(tx: Tx, levels: readonly NewLevel[], now: Date): Promis
         from unnest(${keys}::bigint[], ${stocks}::int[], ${products.map(documentOf)}::text[])
           as fresh (id, stock, document)
         where products.company_id = ${companyId} and products.id = fresh.id`.execute(tx),
-      noteChanges(tx, companyId, keys, now),
+      updateMirrors(tx, companyId, keys, now),
     ])
   }
   return changed.map(({ row }) => row)

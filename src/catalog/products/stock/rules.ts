@@ -6,6 +6,15 @@ export type StockChange = { company_id: number; id: number; quantity: number; li
 
 type Stock = { stock: number; floor: number }
 
+/** Of a larger stock, the pages of shops show no more than that there is one. */
+export const SHOWN_STOCK_MAX = 99
+
+/** Do the pages of shops show another stock? Sales from a large one must not cost the shop all pages that it keeps. */
+export function changesPages({ stock, floor }: Stock, left: number): boolean {
+  const shown = (level: number) => Math.min(SHOWN_STOCK_MAX, Math.max(0, level - floor))
+  return shown(stock) !== shown(left)
+}
+
 export function levelAfter({ stock }: Pick<Stock, 'stock'>, changes: readonly StockChange[]): number {
   return changes.reduce((left, { quantity }) => left - quantity, stock)
 }

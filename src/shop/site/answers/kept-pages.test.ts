@@ -7,6 +7,8 @@ import { nowInSeconds } from '#platform/clock.ts'
 import { statementCount } from '#platform/db/database.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { createShopCache, type Made, type ShopCacheOptions } from '#shop/cache/cache.ts'
+import { HOME } from '#test/checkout.ts'
+import { aCustomer } from '#test/customers.ts'
 import { aCategory, aPrice, aProduct } from '#test/factories.ts'
 import { useService } from '#test/harness.ts'
 
@@ -260,6 +262,52 @@ describe('a page of a shop', () => {
     )
     await follows('the stock', put(ofProduct, { product: { items_in_stock: 0 } }), /Sold out/i)
     await follows('a closed shop', put(ofShop, { ThemeSetting: { shop_offline: true } }), /closed|offline/i)
+  })
+
+  test('stays in memory when something is sold of which there is plenty', async () => {
+    const { shop, price, product, base } = await aShop()
+    const path = `${base}/products/${product.id}`
+    const look = async () => {
+      const { text, headers } = await service.call('GET', path)
+      return {
+        isKept: headers.get('age') !== null,
+        left: /(\d+) left/.exec(text)?.[1],
+        isSoldOut: /sold out/i.test(text),
+      }
+    }
+    const untilKept = async () => {
+      while (!(await look()).isKept);
+    }
+    const customer = await aCustomer(shop, { addresses: [HOME] })
+    const restock = async (items_in_stock: number) => {
+      const { status } = await shop.put(`/api/products/${product.id}.json`, { product: { items_in_stock } })
+      assert.equal(status, 200)
+      await untilKept()
+    }
+    const sell = async (quantity: number) => {
+      const items = [{ product_id: product.product_id, price_id: price.id, quantity }]
+      const order = { customer_token: customer.token, line_items: items }
+      const { status, text } = await shop.post('/api/orders.json', { order })
+      assert.equal(status, 201, text)
+    }
+    await restock(1000)
+    // The notices of earlier changes may still be under way, and drop the page: another try.
+    let afterSale: Awaited<ReturnType<typeof look>> | undefined
+    for (let sold = 1; sold <= 7; sold += 1) {
+      await sell(1)
+      const found = await look()
+      if (found.isKept) afterSale = found
+      await untilKept()
+    }
+    assert.deepEqual(afterSale, { isKept: true, left: undefined, isSoldOut: false })
+    await sell(990)
+    assert.deepEqual(await look(), { isKept: false, left: '3', isSoldOut: false })
+    await untilKept()
+    await sell(1)
+    assert.deepEqual(await look(), { isKept: false, left: '2', isSoldOut: false })
+    await untilKept()
+    await sell(2)
+    assert.deepEqual(await look(), { isKept: false, left: undefined, isSoldOut: true })
   })
 
   test('is never older than a minute, also if its content was made for another visitor before', async ({ mock }) => {

@@ -29,6 +29,10 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
   const origin = shopOrigin(shop, source.baseUrl)
   // The domain of My Content has no other pages, so links to the shop lead to its own domain.
   const shopBase = shop.kind === 'access_domain' ? origin : base
+  const canonical = `${origin}${place}`
+  const languages = languagesOf(shop)
+  const alternates =
+    languages.length > 1 ? languages.map((code) => ({ language: code, url: `${canonical}?lang=${code}` })) : []
   return {
     base,
     shop_base: shopBase,
@@ -42,14 +46,9 @@ export function layoutOf(visit: ShopVisit, source: LayoutSource) {
     cart: { count: source.cartCount },
     features: source.features,
     navigation: menuOf(visit, place, shopBase),
-    languages: languagesOf(shop).map((code) => ({
-      code,
-      name: nameOfLanguage(code),
-      is_current: code === language,
-      url: `${origin}${place}?lang=${code}`,
-    })),
+    languages: languages.map((code) => ({ code, name: nameOfLanguage(code), is_current: code === language })),
     currencies: visit.currencies.map((code) => ({ code, is_current: code === visit.currency })),
-    page: { path: place, url: path, canonical: `${origin}${place}`, ...source.page },
+    page: { path: place, url: path, canonical, alternates, ...source.page },
     is_preview: visit.isPreview,
     sandbox_time: visit.sandboxTime,
     /** The sites that may show the page without header and footer of the shop; nothing if it has them. */
