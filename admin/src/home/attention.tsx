@@ -16,6 +16,7 @@ type Look = { icon: IconName; tone: 'bad' | 'wait'; to?: Pick<LinkProps, 'to' | 
 const LOOKS: Record<Kind, Look> = {
   disk_full: { icon: 'disk', tone: 'bad', to: { to: '/help', hash: 'disk_full' } },
   certificate_ending: { icon: 'warning', tone: 'bad', to: { to: '/help', hash: 'certificate_ending' } },
+  backup_failed: { icon: 'disk', tone: 'bad', to: { to: '/settings/backups' } },
   backup_missing: { icon: 'disk', tone: 'bad', to: { to: '/settings/backups' } },
   backup_old: { icon: 'disk', tone: 'bad', to: { to: '/settings/backups' } },
   webhooks_deactivated: { icon: 'webhook', tone: 'bad', to: { to: '/apps/webhooks' } },

@@ -6,6 +6,7 @@ import { Fields } from '#platform/http/answers/lists.ts'
 import type { ResourceOptions } from '#platform/http/resource.ts'
 import { named } from '#platform/wire/schema.ts'
 import { asciiJson } from '#platform/wire/times.ts'
+import { readBackupHealth } from '../backup-runs/queries.ts'
 import { readBackups } from './backups.files.ts'
 import { createCertificateWatch } from './certificate.cache.ts'
 import { readDisk } from './disk.files.ts'
@@ -29,7 +30,7 @@ export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
         operationId: 'getAttention',
         summary: 'Read what needs attention',
         description:
-          'Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, files that no copy could be made of, reviews that wait, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon, a backup that is old where the operator lets the company see backups. Only what the scopes of the token and the permissions of the user would show elsewhere.',
+          'Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, files that no copy could be made of, reviews that wait, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon, a backup that has failed or is old where the operator lets the company see backups. Only what the scopes of the token and the permissions of the user would show elsewhere.',
         querystring: Fields,
         response: { 200: Type.Object({ attention: named(Attention) }) },
       },
@@ -44,7 +45,9 @@ export const attentionRoutes: FastifyPluginCallbackTypebox<ResourceOptions> = (a
       const [found, disk, backup] = await Promise.all([
         readAttention(db, caller.companyId, rights),
         rights.service ? readDisk(transfers.uploadFolder) : undefined,
-        isOperator && backups !== undefined ? readBackups(backups.folder, nowInSeconds(clock)) : undefined,
+        isOperator && backups !== undefined
+          ? readBackups(backups.folder, await readBackupHealth(db), nowInSeconds(clock))
+          : undefined,
       ])
       const certificate = rights.service ? certificates.find(app.baseUrl, nowInSeconds(clock)) : undefined
       const ofService = [disk, certificate, backup].filter((each) => each !== undefined)

@@ -1,3 +1,4 @@
+import type { ScheduledBackup } from '../backup-runs/state.ts'
 import { ATTENTION_KINDS } from './schema.ts'
 import type { Found, Rights } from './state.ts'
 
@@ -22,6 +23,13 @@ export function daysSince(time: Date, now: Date): number {
 
 export function isBackupOld(latest: Date, now: Date): boolean {
   return daysSince(latest, now) > BACKUP_DAYS_MAX
+}
+
+/** One that failed is tried again every hour, so an older failure is of a schedule that there is not any more. */
+const FAILURE_DAYS_MAX = 1
+
+export function isFailing(last: Pick<ScheduledBackup, 'state' | 'due_at'> | undefined, now: Date): boolean {
+  return last?.state === 'failed' && daysSince(last.due_at, now) <= FAILURE_DAYS_MAX
 }
 
 type Holder = {

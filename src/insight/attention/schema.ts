@@ -5,6 +5,7 @@ import { Id, nullable } from '#platform/wire/schema.ts'
 export const ATTENTION_KINDS = [
   'disk_full',
   'certificate_ending',
+  'backup_failed',
   'backup_missing',
   'backup_old',
   'webhooks_deactivated',

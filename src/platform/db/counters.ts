@@ -10,16 +10,22 @@ import { prepareWrite } from './writes.ts'
  */
 const SLOTS = 16
 
-const addToSlot = prepareWrite('upsert', 'counters', (tx: Tx, companyId: number, resource: string, by: number) =>
+const addToSlot = prepareWrite('upsert', 'counters', (tx: Tx, companyIds: number[], resource: string, by: number) =>
   sql`insert into counters (company_id, resource, slot, amount)
-    values (${companyId}, ${resource}, pg_backend_pid() % ${sql.lit(SLOTS)}, ${by})
+    select company_id, ${resource}::text, pg_backend_pid() % ${sql.lit(SLOTS)}, ${by}::bigint
+    from unnest(${companyIds}::bigint[]) as company_id order by company_id
     on conflict (company_id, resource, slot) do update set amount = counters.amount + excluded.amount`.compile(tx),
 )
 
 /** Counts rows in or out, in the transaction that adds or removes them. */
-export async function adjustCounter(tx: Tx, companyId: number, resource: string, by: number): Promise<void> {
+export function adjustCounter(tx: Tx, companyId: number, resource: string, by: number): Promise<void> {
+  return adjustCounters(tx, [companyId], resource, by)
+}
+
+/** Counts in or out what several companies have in common. */
+export async function adjustCounters(tx: Tx, companyIds: number[], resource: string, by: number): Promise<void> {
   if (by === 0) return
-  await addToSlot(tx, companyId, resource, by)
+  await addToSlot(tx, companyIds, resource, by)
 }
 
 const sumOfSlots = prepare((db: Db, companyId: number, resource: string) =>

@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { noteScheduled, takeTime } from '#insight/backup-runs/commands.ts'
+import { inTransaction } from '#platform/db/transaction.ts'
 import { ownerPage } from '#test/admin.ts'
 import { type Shop, useService } from '#test/harness.ts'
 import { auditOf } from '#test/terms.ts'
@@ -63,6 +65,32 @@ describe('backups, where the operator lets users start them', () => {
       service.clock.advance(2)
     }
     assert.equal((await again.post(PATH, undefined)).body.reason, 'too_many_backups')
+  })
+
+  test('of the schedule count, too, and need attention when the last one failed', async () => {
+    const kinds = async () => {
+      const page = await ownerPage(service, own)
+      const { items } = (await page.get('/attention.json')).body.attention
+      return items.map(({ kind }: { kind: string }) => kind).filter((kind: string) => kind.startsWith('backup'))
+    }
+    const scheduled = async (state: 'done' | 'failed') => {
+      const now = service.clock.now()
+      await inTransaction(service.db, async (tx) => {
+        await takeTime(tx, { due_at: now, name: `scheduled-${now.getTime()}`, target: 's3://elsewhere' })
+        await noteScheduled(tx, now, { state, finished_at: now })
+      })
+    }
+    service.clock.advance(20 * 86_400)
+    assert.deepEqual(await kinds(), ['backup_old'])
+    await scheduled('done')
+    assert.deepEqual(await kinds(), [])
+    service.clock.advance(86_400)
+    await scheduled('failed')
+    assert.deepEqual(await kinds(), ['backup_failed'])
+    service.clock.advance(3 * 86_400)
+    assert.deepEqual(await kinds(), [], 'of a schedule that there is not any more')
+    service.clock.advance(6 * 86_400)
+    assert.deepEqual(await kinds(), ['backup_old'])
   })
 
   test('are not seen, nor started, by another company, also not by its partner who works for it', async () => {

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { isBucket, withoutSlashes } from '#platform/settings/backup-settings.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { readIdentity } from '#program/backup-targets/sealing.files.ts'
-import { fetchStored, readIndex, StoredBackupError } from '#program/backup-targets/stored.files.ts'
+import { fetchStored, INDEX, listStored, readIndex, StoredBackupError } from '#program/backup-targets/stored.files.ts'
 import { openTarget, type Target } from '#program/backup-targets/targets.files.ts'
 import { ERASED } from '#program/erasures/list.files.ts'
 import type { OnProgress } from './backup.ts'
@@ -19,6 +19,17 @@ function placeOf(config: Config, place: string): { target: Target; name: string 
   const whole = isBucket(place) ? withoutSlashes(place) : resolve(place)
   const at = whole.lastIndexOf('/')
   return { target: openTarget(whole.slice(0, at), config.backupAccess.s3), name: whole.slice(at + 1) }
+}
+
+/** A backup, or the latest of those that are stored at a place. */
+async function latestAt(config: Config, place: string): Promise<string> {
+  const whole = isBucket(place) ? withoutSlashes(place) : resolve(place)
+  const { target, name } = placeOf(config, place)
+  if ((await target.bytesOf(`${name}/${INDEX}`)) !== undefined) return whole
+  const [latest] = (await listStored(openTarget(whole, config.backupAccess.s3))).sort(
+    (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
+  )
+  return latest === undefined ? whole : `${whole}/${latest.name}`
 }
 
 async function identityIn(file: string | undefined): Promise<string | undefined> {
@@ -61,7 +72,7 @@ export function restoreFrom(config: Config, place: string, { key, ...options }: 
 export type Drill = RestoreSummary & Comparison & { backup: string; seconds: number }
 
 /**
- * Proves a backup: fetches it, opens it, restores it into a database and a folder of its own, and compares every table with the
+ * Proves a backup, the latest if the place has several: fetches it, opens it, restores it into a database and a folder of its own, and compares every table with the
  * backup's own list. Nothing of the installation is touched, and nothing is left.
  */
 export async function drill(
@@ -70,6 +81,7 @@ export async function drill(
   { key, onProgress }: Omit<Options, 'erased'>,
 ): Promise<Drill> {
   const start = performance.now()
+  const backup = await latestAt(config, place)
   const room = await mkdtemp(join(tmpdir(), 'licet-drill-'))
   const own: Config = {
     ...config,
@@ -82,7 +94,7 @@ export async function drill(
     comparison = found
   }
   try {
-    const summary = await withFolder(own, place, key, (folder) =>
+    const summary = await withFolder(own, backup, key, (folder) =>
       restoreBackup(own, folder, { onProgress, onCompared }),
     )
     if (comparison === undefined) throw new Error('nothing was compared')
@@ -91,7 +103,7 @@ export async function drill(
         `The restored tables differ from the backup: ${comparison.differing.slice(0, 5).join(', ')}.`,
       )
     const seconds = Math.round((performance.now() - start) / 100) / 10
-    return { ...summary, ...comparison, backup: basename(place), seconds }
+    return { ...summary, ...comparison, backup: basename(backup), seconds }
   } finally {
     await rm(room, { recursive: true, force: true })
   }

@@ -57,13 +57,16 @@ export function addBackups(program: Command, terminal: Terminal): void {
     })
 
   command(program, 'drill', 'Prove a backup: restore it into a database and a folder of its own, and compare.')
-    .argument('<place>', 'the folder that licet backup wrote, or s3://bucket/prefix/name')
+    .argument(
+      '<place>',
+      'the folder that licet backup wrote, or s3://bucket/prefix/name; of a place with several that are stored in parts, the latest',
+    )
     .option('--key <file>', 'the private key of a backup that is encrypted')
     .action(async (place: string, options: Options & { key?: string }) => {
       const proved = await withProgress(terminal, { what: 'tables', json: options.json }, (onProgress) =>
         drill(terminal.config(), place, { onProgress, key: options.key }),
       )
-      const text = `${place} can be restored: ${contentOf(proved)}, in ${proved.seconds} s.\nAll ${proved.compared_rows} rows of ${proved.compared_tables} tables are as in the backup. What was restored for this is removed again.`
+      const text = `${proved.backup} can be restored: ${contentOf(proved)}, in ${proved.seconds} s.\nAll ${proved.compared_rows} rows of ${proved.compared_tables} tables are as in the backup. What was restored for this is removed again.`
       print(terminal, options.json, proved, text)
     })
 

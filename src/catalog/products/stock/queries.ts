@@ -10,6 +10,8 @@ export type StockRow = {
   id: number
   product_id: string
   title: string
+  /** As it is stored, with the stock in it. */
+  document: string
   stock: number
   /** Selling stops at this level. */
   floor: number
@@ -19,8 +21,9 @@ export type StockRow = {
 
 const lockRows = prepare((tx: Tx, companies: number[], keys: number[]) =>
   sql<
-    Columns<'products', 'company_id' | 'id' | 'product_id' | 'title'> & Pick<StockRow, 'stock' | 'floor' | 'warn_below'>
-  >`select product.company_id, product.id, product.product_id, product.title,
+    Columns<'products', 'company_id' | 'id' | 'product_id' | 'title' | 'document'> &
+      Pick<StockRow, 'stock' | 'floor' | 'warn_below'>
+  >`select product.company_id, product.id, product.product_id, product.title, product.document,
       product.items_in_stock as stock,
       case when owner.inventory_management_active then greatest(0, owner.stop_selling_at_stock_level_below)
         else 0 end as floor,

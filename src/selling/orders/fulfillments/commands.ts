@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { recordChange } from '#history/audit/commands.ts'
-import { adjustCounter, setCounter } from '#platform/db/counters.ts'
+import { adjustCounter, adjustCounters, setCounter } from '#platform/db/counters.ts'
 import type { Tx } from '#platform/db/database.ts'
 import { takeIds } from '#platform/db/ids.ts'
+import { prepareInsert } from '#platform/db/writes.ts'
 import type { Author } from '#platform/identity/caller.ts'
 import { asciiJson } from '#platform/wire/times.ts'
 import type { Written } from '#platform/wire/written.ts'
@@ -19,6 +20,23 @@ import type { FulfillmentInput } from './schema.ts'
 import { noteShipment } from './ship.commands.ts'
 import type { FulfillmentState } from './state.ts'
 
+const insertRow = prepareInsert('fulfillments', {
+  cancelled: true,
+  company_id: true,
+  created_at: true,
+  document: true,
+  entry_id: true,
+  id: true,
+  partner_id: true,
+  shipped_at: true,
+  shipped_lines: true,
+  status: true,
+  tracking_company: true,
+  tracking_number: true,
+  tracking_template: true,
+  updated_at: true,
+})
+
 /** Opens the fulfillment of an order that has goods to ship. */
 export async function openFulfillment(
   tx: Tx,
@@ -27,8 +45,10 @@ export async function openFulfillment(
 ): Promise<void> {
   if (!order.lines.some(({ kind }) => kind === 'physical')) return
   const fulfillment = newFulfillment(order, method)
-  await tx.insertInto('fulfillments').values(columns(fulfillment)).execute()
-  if (!fulfillment.cancelled) await count(tx, fulfillment, 1)
+  await Promise.all([
+    insertRow(tx, columns(fulfillment)),
+    fulfillment.cancelled ? undefined : count(tx, fulfillment, 1),
+  ])
 }
 
 /** Shows the fulfillment of an order that its customer has paid through a gateway. */
@@ -109,8 +129,8 @@ export async function rewriteFulfillments(tx: Tx, companyId: number, orders: rea
 }
 
 /** Counts a fulfillment for the companies that see it, or no longer do (-1). */
-async function count(tx: Tx, fulfillment: FulfillmentState, by: 1 | -1): Promise<void> {
-  await Promise.all(seenBy(fulfillment).map((id) => adjustCounter(tx, id, FULFILLMENTS, by)))
+function count(tx: Tx, fulfillment: FulfillmentState, by: 1 | -1): Promise<void> {
+  return adjustCounters(tx, seenBy(fulfillment), FULFILLMENTS, by)
 }
 
 /** Recounts the fulfillments that a company sees, while none is added or changed. */

@@ -2,9 +2,11 @@ import type { ForSale } from '#catalog/products/sale/state.ts'
 import { saveNewTitles } from '#catalog/products/sale/titles.commands.ts'
 import {
   keyOf,
+  type NewLevel,
   returnStock,
   type StockChange,
   type StockRow,
+  saveStock,
   takeStock,
   tellOfStock,
 } from '#catalog/products/stock/commands.ts'
@@ -64,7 +66,7 @@ export async function applySale(
   { order: sold, customer, learnt, method, products, rights, codes }: Sale,
   now: Date,
 ): Promise<Written<OrderState>> {
-  const { lines, changed } = await takeGoods(tx, sold, now)
+  const { lines, levels, low } = await takeGoods(tx, sold, now)
   const order = { ...sold, lines }
   const [document, customerDocument] = await asOneStatement(tx, () => [
     insertOrder(tx, order),
@@ -73,15 +75,16 @@ export async function applySale(
     countIn(tx, order),
     tellOfCustomer(tx, customer, learnt, now),
     awaitsGateway(order) ? undefined : tellOfOrder(tx, order, now),
-    tellOfStock(tx, changed, now),
+    saveStock(tx, levels, now),
+    tellOfStock(tx, levels, now),
+    warnOfLowStock(tx, low, now),
     countDiscountCodes(tx, order, 1),
     confirmByMail(tx, order, now),
     bookSale(tx, order, now),
     grant(tx, rights, customer.account.language, now),
     addSoldCodes(tx, order.company_id, codes, now),
+    openFulfillment(tx, order, method),
   ])
-  // Its row refers to that of the order.
-  await openFulfillment(tx, order, method)
   return { state: order, document: wholeDocument({ document, customer: customerDocument }) }
 }
 
@@ -115,7 +118,7 @@ export async function takeBack(tx: Tx, reversal: Reversal, now: Date): Promise<v
     recount(tx, before, after),
     reason.kind === 'cancellation' && countDiscountCodes(tx, before, -1),
     tellOfReversal(tx, before, refund, now),
-    tellOfStock(tx, returned.changed, now),
+    tellOfStock(tx, returned.levels, now),
     refund && followRefund(tx, refund, now),
     reason.kind === 'cancellation' && followCancellation(tx, before, now),
     bookBack(tx, before, lines, { kind: reason.kind, refundId: refund?.id ?? null }, now),
@@ -162,26 +165,29 @@ async function followCancellation(tx: Tx, order: OrderState, now: Date): Promise
   )
 }
 
-/** The lines of an order after goods have moved, and the stocks that they changed. */
-type MovedGoods = { lines: OrderLineState[]; changed: readonly StockRow[] }
+/** The lines of an order after goods have moved, and the stocks that they change. */
+type MovedGoods = { lines: OrderLineState[]; levels: readonly NewLevel[] }
 
 /** Takes goods out of stock. They are locked first, because a lack of stock refuses the sale. */
-async function takeGoods(tx: Tx, { test, lines }: OrderState, now: Date): Promise<MovedGoods> {
+async function takeGoods(
+  tx: Tx,
+  { test, lines }: OrderState,
+  now: Date,
+): Promise<MovedGoods & { low: readonly StockRow[] }> {
   const goods = test ? [] : lines.filter(({ kind }) => kind === 'physical')
-  if (goods.length === 0) return { lines, changed: [] }
+  if (goods.length === 0) return { lines, levels: [], low: [] }
   const changes = goods.map((line) => stockChange(line, line.quantity))
-  const { managed, changed, low } = await takeStock(tx, changes, now)
-  await warnOfLowStock(tx, low, now)
+  const { managed, levels, low } = await takeStock(tx, changes, now)
   const isTaken = (line: OrderLineState) => line.kind === 'physical' && managed.has(keyOf(stockChange(line, 0)))
-  return { lines: lines.map((line) => (isTaken(line) ? { ...line, stock_taken: line.quantity } : line)), changed }
+  return { lines: lines.map((line) => (isTaken(line) ? { ...line, stock_taken: line.quantity } : line)), levels, low }
 }
 
 async function returnGoods(tx: Tx, { after, lines, restock }: Reversal, now: Date): Promise<MovedGoods> {
   const returned = new Map(restock ? lines.map((part) => [part.line.id, restockQuantity(part)]) : [])
   const changes = lines.map(({ line }) => stockChange(line, returned.get(line.id) ?? 0))
-  const changed = await returnStock(tx, changes, now)
+  const levels = await returnStock(tx, changes, now)
   const left = after.lines.map((line) => ({ ...line, stock_taken: line.stock_taken - (returned.get(line.id) ?? 0) }))
-  return { lines: left, changed }
+  return { lines: left, levels }
 }
 
 /** The stock of a mirrored product is that of its original. */
