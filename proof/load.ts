@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startDatabase } from './database.ts'
 import { atMost, type Finding, figure, holds, type Part, type Scale } from './findings.ts'
 import { metric, onStage, rssMb, type Stage } from './load/run.ts'
-import { type Answered, hasFailed, isServed, isShed, percentileOf, startTraffic } from './load/traffic.ts'
+import { type Answered, hasFailed, isServed, isShed, percentileOf, startTraffic, type Traffic } from './load/traffic.ts'
 
 const IDLE_PER_SECOND = 5
 const RISE = 1.3
@@ -66,13 +66,19 @@ function slope(samples: readonly { minutes: number; mb: number }[]): number {
   return above / samples.reduce((sum, { minutes }) => sum + (minutes - x) ** 2, 0)
 }
 
-async function stayBusy(stage: Stage, rate: number, { steady, sampleEvery }: Steps) {
+const SAMPLES_TOLD = 12
+const unserved = ({ answered }: Traffic) => `${answered.filter((each) => !isServed(each)).length} failed or refused`
+
+async function stayBusy(stage: Stage, rate: number, { steady, sampleEvery }: Steps, { onProgress }: Scale) {
   const traffic = startTraffic(stage.requests, rate)
   const samples: { minutes: number; mb: number }[] = []
   const started = performance.now()
   while (performance.now() - started < steady * 1000) {
     await sleep(sampleEvery * 1000)
-    samples.push({ minutes: (performance.now() - started) / 60_000, mb: await rssMb(stage.serve.pid()) })
+    const [minutes, mb] = [(performance.now() - started) / 60_000, await rssMb(stage.serve.pid())]
+    samples.push({ minutes, mb })
+    if (samples.length % SAMPLES_TOLD === 0)
+      onProgress(`${minutes.toFixed(0)} min at ${rate.toFixed(0)} a second: ${mb.toFixed(0)} MB, ${unserved(traffic)}`)
   }
   await traffic.stop()
   const third = (steady * 1000) / 3
@@ -96,8 +102,8 @@ the load keeps by itself and that of the gateway are compared with what is store
 entitlements, events, counts, stock and uses.`,
   async prove(scale) {
     const { isShort, minutes } = scale
-    const steps = isShort ? SHORT : { idle: 40, rate: 10, beyond: 30, steady: minutes * 60, sampleEvery: 5 }
-    const size = isShort ? { films: 3, customers: 2, rare: 3 } : { films: 200, customers: 50, rare: 200 }
+    const steps = isShort ? SHORT : { idle: 40, rate: 20, beyond: 30, steady: minutes * 60, sampleEvery: 5 }
+    const size = isShort ? { films: 3, customers: 2, rare: 3 } : { films: 200, customers: 300, rare: 200 }
     return onStage(await startDatabase(), size, (stage) => prove(stage, steps, scale))
   },
 }
@@ -110,7 +116,7 @@ async function prove(stage: Stage, steps: Steps, scale: Scale): Promise<Finding[
   const beyond = await run(stage, limit * BEYOND, steps.beyond)
   const recovery = await untilAllServed(stage)
   const steadyRate = limit * STEADY
-  const { answers, slopeMb, early, late } = await stayBusy(stage, steadyRate, steps)
+  const { answers, slopeMb, early, late } = await stayBusy(stage, steadyRate, steps, scale)
   const mistakes = await stage.settle()
   for (const answer of [...beyond, ...answers].filter(hasFailed))
     scale.onProgress(`failed: ${answer.kind}, ${answer.status ?? 'no answer'}, ${answer.ms.toFixed(0)} ms`)

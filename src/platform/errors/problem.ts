@@ -72,7 +72,11 @@ export class Problem extends Error {
       cause?: unknown
     } = {},
   ) {
+    // Nobody reads where a refusal comes from, as its reason says that. Collecting it is most of what it costs to refuse.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(cut(message, MESSAGE_MAX), { cause: options.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Problem'
     this.reason = refusal.reason
     this.code = refusal.code
