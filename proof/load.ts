@@ -3,6 +3,7 @@ import { startDatabase } from './database.ts'
 import { atMost, type Finding, figure, holds, type Part, type Scale } from './findings.ts'
 import { metric, onStage, rssMb, type Stage } from './load/run.ts'
 import { type Answered, hasFailed, isServed, isShed, percentileOf, startTraffic, type Traffic } from './load/traffic.ts'
+import { untilDrained } from './load/verify.ts'
 
 const IDLE_PER_SECOND = 5
 const RISE = 1.3
@@ -46,10 +47,16 @@ async function findLimit(stage: Stage, idleMs: number, { rate: seconds }: Steps,
   return RATE_MAX
 }
 
-async function untilAllServed(stage: Stage): Promise<number> {
+async function secondsOf(work: () => Promise<void>): Promise<number> {
   const started = performance.now()
-  while ((await metric(stage, 'licet_shedding_level')) > 0) await sleep(50)
+  await work()
   return (performance.now() - started) / 1000
+}
+
+function untilAllServed(stage: Stage): Promise<number> {
+  return secondsOf(async () => {
+    while ((await metric(stage, 'licet_shedding_level')) > 0) await sleep(50)
+  })
 }
 
 const shareOf = (answers: readonly Answered[], kinds: readonly Answered['kind'][]) => {
@@ -115,6 +122,10 @@ async function prove(stage: Stage, steps: Steps, scale: Scale): Promise<Finding[
   const limit = await findLimit(stage, idleMs, steps, scale)
   const beyond = await run(stage, limit * BEYOND, steps.beyond)
   const recovery = await untilAllServed(stage)
+  const caughtUp = await secondsOf(() => untilDrained(stage.store.db))
+  scale.onProgress(
+    `nothing refused after ${recovery.toFixed(0)} s, nothing left to do after ${caughtUp.toFixed(0)} more`,
+  )
   const steadyRate = limit * STEADY
   const { answers, slopeMb, early, late } = await stayBusy(stage, steadyRate, steps, scale)
   const mistakes = await stage.settle()
@@ -143,6 +154,7 @@ async function prove(stage: Stage, steps: Steps, scale: Scale): Promise<Finding[
     figure('At twice as many: 99th percentile of what was answered', p99(beyond), 'ms'),
     figure('At twice as many: failed', beyond.filter(hasFailed).length, 'requests'),
     figure('Until nothing was refused any more', recovery, 's'),
+    figure('Until nothing was left to do for the worker then', caughtUp, 's'),
     figure('Minutes at 70 %', steps.steady / 60, ''),
     figure('Requests at 70 %', answers.length, ''),
     ...(scale.isShort ? [] : judged),
