@@ -103,10 +103,10 @@ export const load: Part = {
   title: 'Load',
   about: `The mix of a working shop (60 % reads of the API, 25 % pages, 5 % orders through the API and at the checkout, 5 % questions about
 rights and uses, 5 % lists of the admin interface) comes at rising rates, whether or not what came before was answered, until the 99th
-percentile is ten times that of an idle service. Then twice as much comes, and then 70 % of it for a while. Service, worker, PostgreSQL and
-the load share one machine. Guests pay at a server that speaks Mollie's API, and one product is soon sold out. At the end, a ledger that
-the load keeps by itself and that of the gateway are compared with what is stored: orders, charges, payments, invoices and their numbers,
-entitlements, events, counts, stock and uses.`,
+percentile is ten times that of an idle service. Then twice as much comes, and 70 % of it for a while, as soon as everything is done that the
+overload has left. Service, worker, PostgreSQL and the load share one machine. Guests pay at a server that speaks Mollie's API, and one
+product is soon sold out. At the end, a ledger that the load keeps by itself and that of the gateway are compared with what is stored:
+orders, charges, payments, invoices and their numbers, entitlements, events, counts, stock and uses.`,
   async prove(scale) {
     const { isShort, minutes } = scale
     const steps = isShort ? SHORT : { idle: 40, rate: 20, beyond: 30, steady: minutes * 60, sampleEvery: 5 }
