@@ -191,6 +191,7 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     },
   ],
   'src/catalog/products/mirrors/queries.ts': [
+    { inside: 'selectMirrored', table: 'product_mirrors', because: 'the mirrors of an owner lie in other companies' },
     { inside: 'readMirrorsOf', table: 'product_mirrors', because: 'the mirrors of an owner lie in other companies' },
   ],
   'src/catalog/marketplace/mirrors/queries.ts': [

@@ -3936,7 +3936,7 @@ export interface paths {
         };
         /**
          * Read what needs attention
-         * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, files that no copy could be made of, reviews that wait, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon, a backup that is old where the operator lets the company see backups. Only what the scopes of the token and the permissions of the user would show elsewhere.
+         * @description Orders to ship or to be paid, payments that were flagged, products that nobody can buy or of which few are left, files that no copy could be made of, reviews that wait, webhooks that fail, mails that could not be sent, work that was given up, a disk that is nearly full, a certificate that ends soon, a backup that has failed or is old where the operator lets the company see backups. Only what the scopes of the token and the permissions of the user would show elsewhere.
          */
         get: operations["getAttention"];
         put?: never;
@@ -11947,7 +11947,7 @@ export interface components {
                  * @description What needs attention.
                  * @enum {string}
                  */
-                kind: "disk_full" | "certificate_ending" | "backup_missing" | "backup_old" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "files_failed" | "mails_failed" | "jobs_given_up" | "subscriptions_past_due" | "orders_to_ship" | "orders_unpaid" | "products_low_stock" | "reviews_waiting";
+                kind: "disk_full" | "certificate_ending" | "backup_failed" | "backup_missing" | "backup_old" | "webhooks_deactivated" | "webhooks_failing" | "payments_flagged" | "products_not_buyable" | "files_failed" | "mails_failed" | "jobs_given_up" | "subscriptions_past_due" | "orders_to_ship" | "orders_unpaid" | "products_low_stock" | "reviews_waiting";
                 /**
                  * Format: int64
                  * @description How many there are; of `backup_old`, how many days.

@@ -159,6 +159,7 @@ export type Messages = {
   'home.needs.products_low_stock': { count: number }
   'home.needs.files_failed': { count: number }
   'home.needs.reviews_waiting': { count: number }
+  'home.needs.backup_failed': undefined
   'home.needs.backup_missing': undefined
   'home.needs.backup_old': { count: number }
   'home.needs.subscriptions_past_due': { count: number }
@@ -181,6 +182,7 @@ export type Messages = {
   'home.needs_because.products_low_stock': { subject: Text }
   'home.needs_because.files_failed': { subject: Text }
   'home.needs_because.reviews_waiting': undefined
+  'home.needs_because.backup_failed': undefined
   'home.needs_because.backup_missing': undefined
   'home.needs_because.backup_old': undefined
   'home.needs_because.subscriptions_past_due': undefined

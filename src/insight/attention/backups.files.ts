@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BackupHealth } from '../backup-runs/state.ts'
+import type { BackupHealth } from '#insight/backup-runs/state.ts'
 import { daysSince, isBackupOld, isFailing } from './rules.ts'
 import type { Found } from './state.ts'
 

@@ -10,6 +10,8 @@ import { countReviews } from '#selling/reviews/queries.ts'
 import { countSubscriptions } from '#selling/subscriptions/queries.ts'
 import type { Found, Rights } from './state.ts'
 
+export { readBackupHealth } from '#insight/backup-runs/queries.ts'
+
 async function readOrders(db: Db, companyId: number): Promise<Found[]> {
   const [toShip, unpaid, pastDue] = await Promise.all([
     countOrders(db, companyId, { fulfillment_status: 'unshipped' }),

@@ -1,4 +1,4 @@
-import type { ScheduledBackup } from '../backup-runs/state.ts'
+import type { ScheduledBackup } from '#insight/backup-runs/state.ts'
 import { ATTENTION_KINDS } from './schema.ts'
 import type { Found, Rights } from './state.ts'
 
