@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { noteScheduled, takeTime } from '#insight/backup-runs/commands.ts'
+import { nowInSeconds } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/transaction.ts'
 import { ownerPage } from '#test/admin.ts'
 import { type Shop, useService } from '#test/harness.ts'
@@ -74,7 +75,7 @@ describe('backups, where the operator lets users start them', () => {
       return items.map(({ kind }: { kind: string }) => kind).filter((kind: string) => kind.startsWith('backup'))
     }
     const scheduled = async (state: 'done' | 'failed') => {
-      const now = service.clock.now()
+      const now = nowInSeconds(service.clock)
       await inTransaction(service.db, async (tx) => {
         await takeTime(tx, { due_at: now, name: `scheduled-${now.getTime()}`, target: 's3://elsewhere' })
         await noteScheduled(tx, now, { state, finished_at: now })
