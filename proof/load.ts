@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startDatabase } from './database.ts'
 import { atMost, type Finding, figure, holds, type Part, type Scale } from './findings.ts'
-import { metric, onStage, rssMb, type Stage } from './load/run.ts'
+import { metric, onStage, rssMb, type Stage, stolenSeconds } from './load/run.ts'
 import { type Answered, hasFailed, isServed, isShed, percentileOf, startTraffic, type Traffic } from './load/traffic.ts'
 import { untilDrained } from './load/verify.ts'
 
@@ -79,18 +79,22 @@ const unserved = ({ answered }: Traffic) => `${answered.filter((each) => !isServ
 async function stayBusy(stage: Stage, rate: number, { steady, sampleEvery }: Steps, { onProgress }: Scale) {
   const traffic = startTraffic(stage.requests, rate)
   const samples: { minutes: number; mb: number }[] = []
-  const started = performance.now()
+  const [started, stolenBefore] = [performance.now(), await stolenSeconds()]
+  const stolen = async () => (await stolenSeconds()) - stolenBefore
   while (performance.now() - started < steady * 1000) {
     await sleep(sampleEvery * 1000)
     const [minutes, mb] = [(performance.now() - started) / 60_000, await rssMb(stage.serve.pid())]
     samples.push({ minutes, mb })
     if (samples.length % SAMPLES_TOLD === 0)
-      onProgress(`${minutes.toFixed(0)} min at ${rate.toFixed(0)} a second: ${mb.toFixed(0)} MB, ${unserved(traffic)}`)
+      onProgress(
+        `${minutes.toFixed(0)} min at ${rate.toFixed(0)} a second: ${mb.toFixed(0)} MB, ${unserved(traffic)}, ${(await stolen()).toFixed(0)} s stolen`,
+      )
   }
   await traffic.stop()
   const third = (steady * 1000) / 3
   return {
     answers: traffic.answered,
+    stolen: await stolen(),
     // The first third fills caches and lets the space for new objects grow.
     slopeMb: slope(samples.slice(Math.floor(samples.length / 3))),
     early: p99(traffic.answered.filter(({ atMs }) => atMs < third)),
@@ -110,7 +114,7 @@ orders, charges, payments, invoices and their numbers, entitlements, events, cou
   async prove(scale) {
     const { isShort, minutes } = scale
     const steps = isShort ? SHORT : { idle: 40, rate: 20, beyond: 30, steady: minutes * 60, sampleEvery: 5 }
-    const size = isShort ? { films: 3, customers: 2, rare: 3 } : { films: 200, customers: 300, rare: 200 }
+    const size = isShort ? { films: 3, customers: 2, rare: 3 } : { films: 200, customers: 5000, rare: 200 }
     return onStage(await startDatabase(), size, (stage) => prove(stage, steps, scale))
   },
 }
@@ -127,7 +131,7 @@ async function prove(stage: Stage, steps: Steps, scale: Scale): Promise<Finding[
     `nothing refused after ${recovery.toFixed(0)} s, nothing left to do after ${caughtUp.toFixed(0)} more`,
   )
   const steadyRate = limit * STEADY
-  const { answers, slopeMb, early, late } = await stayBusy(stage, steadyRate, steps, scale)
+  const { answers, stolen, slopeMb, early, late } = await stayBusy(stage, steadyRate, steps, scale)
   const mistakes = await stage.settle()
   for (const answer of [...beyond, ...answers].filter(hasFailed))
     scale.onProgress(`failed: ${answer.kind}, ${answer.status ?? 'no answer'}, ${answer.ms.toFixed(0)} ms`)
@@ -157,6 +161,7 @@ async function prove(stage: Stage, steps: Steps, scale: Scale): Promise<Finding[
     figure('Until nothing was left to do for the worker then', caughtUp, 's'),
     figure('Minutes at 70 %', steps.steady / 60, ''),
     figure('Requests at 70 %', answers.length, ''),
+    figure('Time that processors worked for other machines meanwhile', stolen, 's'),
     ...(scale.isShort ? [] : judged),
     figure('Orders asked for', stage.ledger.orders.length, ''),
     figure('Orders answered with success', stage.ledger.orders.filter(({ fate }) => fate === 'done').length, ''),

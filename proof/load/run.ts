@@ -147,3 +147,10 @@ export async function rssMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
 }
+
+/** How long processors of this machine have worked for others since it started, in seconds; 0 where nobody says. */
+export async function stolenSeconds(): Promise<number> {
+  const [cpu = ''] = (await readFile('/proc/stat', 'utf8').catch(() => '')).split('\n')
+  const TICKS_PER_SECOND = 100
+  return Number(cpu.split(/ +/)[8] ?? 0) / TICKS_PER_SECOND
+}
