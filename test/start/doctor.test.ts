@@ -86,6 +86,19 @@ const FAULTS: Record<string, Fault> = {
       return { DATABASE_URL: url.href }
     },
   },
+  'a database whose locale knows no letters beyond ASCII': {
+    what: 'Database',
+    says: /UTF8, with a locale that knows no letters/,
+    isWarning: true,
+    async env() {
+      const name = `licet_letters_${process.pid}`
+      await execute(`create database ${name} template template0 encoding 'UTF8' locale 'C'`)
+      after(() => execute(`drop database if exists ${name}`).catch(() => {}))
+      const url = new URL(service.database.url)
+      url.pathname = `/${name}`
+      return { DATABASE_URL: url.href }
+    },
+  },
   'migrations that are missing': {
     what: 'Schema',
     says: /0001_\w+ is not applied/,

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { removeData } from '#platform/db/embedded/embedded.ts'
 import { isBucket, withoutSlashes } from '#platform/settings/backup-settings.ts'
 import type { Config } from '#platform/settings/config.ts'
 import { readIdentity } from '#program/backup-targets/sealing.files.ts'
@@ -105,6 +106,7 @@ export async function drill(
     const seconds = Math.round((performance.now() - start) / 100) / 10
     return { ...summary, ...comparison, backup: basename(backup), seconds }
   } finally {
+    await removeData(own.dataFolder)
     await rm(room, { recursive: true, force: true })
   }
 }

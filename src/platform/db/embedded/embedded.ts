@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, chown, cp, lstat, mkdir, readFile, readlink, rename, symlink } from 'node:fs/promises'
+import { chmod, chown, cp, lstat, mkdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -113,11 +113,24 @@ async function clusterFolder(dataFolder: string, account: Account): Promise<stri
     throw new EmbeddedError(
       `The embedded PostgreSQL runs under its own account, which can't enter ${dataFolder} any more: let others enter it (chmod o+x).`,
     )
-  const outside = join(ROOT_HOME, `data-${fingerprint(dataFolder)}`)
+  const outside = outsideOf(dataFolder)
   await mkdir(outside, { recursive: true, mode: 0o755 })
   const cluster = join(outside, 'postgres')
   await symlink(cluster, inside).catch(ignoreExisting)
   return cluster
+}
+
+/** Where the server's own account can reach the cluster of a data folder that it cannot enter. */
+function outsideOf(dataFolder: string): string {
+  return join(ROOT_HOME, `data-${fingerprint(dataFolder)}`)
+}
+
+/** Removes a data folder with its cluster, which is outside of it if root has started the server. */
+export async function removeData(dataFolder: string): Promise<void> {
+  const cluster = await readlink(join(dataFolder, 'postgres')).catch(() => undefined)
+  const outside = outsideOf(dataFolder)
+  if (cluster === join(outside, 'postgres')) await rm(outside, { recursive: true, force: true })
+  await rm(dataFolder, { recursive: true, force: true })
 }
 
 function fingerprint(text: string): string {

@@ -16,8 +16,8 @@ export async function checkServer(db: Db): Promise<Finding> {
     db,
     sql`select
       current_setting('server_version') as version, current_setting('server_encoding') as encoding,
-      current_setting('server_encoding') <> 'UTF8' or lower(convert_from('\\xc384'::bytea, 'UTF8')) <> convert_from('\\xc384'::bytea, 'UTF8')
-        as folds`,
+      current_setting('server_encoding') <> 'UTF8' or lower(letter) <> letter as folds
+      from (select convert_from('\\xc384'::bytea, 'UTF8') collate "default" as letter) as tried`,
   )
   const [version, encoding, folds] = [
     row?.word('version') ?? '',
