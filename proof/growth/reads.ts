@@ -21,11 +21,14 @@ type Pick = {
 const api = (what: string, path: Read['path']): Read => ({ what, by: 'app', path })
 const admin = (what: string, path: Read['path']): Read => ({ what, by: 'user', path })
 
-/** What is read most, and what could grow with the data: lists, pages far behind, counts, filters, searches and pages. */
+/**
+ * What is read most, and what could grow with the data: lists, pages far behind, counts, filters, searches and pages. A tenth has as much as
+ * a list asks for, so that the answers at the end are no larger.
+ */
 export const READS: readonly Read[] = [
   api('a product', ({ id }) => `/api/products/${id('products')}.json`),
   api('products', () => '/api/products.json?limit=50'),
-  api('products, a page far behind', ({ page }) => `/api/products.json?limit=50&page=${page(50, 'products')}`),
+  api('products, a page far behind', ({ page }) => `/api/products.json?limit=10&page=${page(10, 'products')}`),
   api('products of a type', () => '/api/products.json?limit=50&product_type=1'),
   api('products by title', () => '/api/products.json?limit=50&sort=title'),
   api('products, a search', ({ word }) => `/api/products.json?limit=50&q=${word()}`),
@@ -35,7 +38,7 @@ export const READS: readonly Read[] = [
   api('orders, a page far behind', ({ page }) => `/api/orders.json?limit=50&page=${page(50, 'orders')}`),
   api('orders that are paid', () => '/api/orders.json?limit=50&financial_status=paid&sort=-id'),
   api('orders since a day', ({ day }) => `/api/orders.json?limit=50&created_at_min=${day()}`),
-  api('orders of a product', ({ id }) => `/api/orders.json?limit=50&product_id=${productIdOfNumber(id('products'))}`),
+  api('orders of a product', ({ id }) => `/api/orders.json?limit=5&product_id=${productIdOfNumber(id('products'))}`),
   api('count of orders', () => '/api/orders/count.json'),
   api('count of orders since a day', ({ day }) => `/api/orders/count.json?created_at_min=${day()}`),
   api('customers', () => '/api/customers.json?limit=50'),
