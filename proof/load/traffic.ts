@@ -21,12 +21,17 @@ export function startTraffic(requests: Requests, perSecond: number, onlyKind?: K
   const started = performance.now()
   const under = new Set<Promise<void>>()
   let [isOver, sent] = [false, 0]
+  const sinceStart = () => performance.now() - started
+
+  function leaveOut(): void {
+    const kind = onlyKind ?? requests.choose()
+    answered.push({ kind, status: undefined, reason: 'left out', ms: 0, atMs: sinceStart() })
+  }
 
   function send(dueAt: number): void {
     const kind = onlyKind ?? requests.choose()
     const done = requests.send(kind).then(({ status, reason }) => {
-      const now = performance.now()
-      answered.push({ kind, status, reason, ms: now - dueAt, atMs: now - started })
+      answered.push({ kind, status, reason, ms: performance.now() - dueAt, atMs: sinceStart() })
       under.delete(done)
     })
     under.add(done)
@@ -34,8 +39,10 @@ export function startTraffic(requests: Requests, perSecond: number, onlyKind?: K
 
   const sending = (async () => {
     while (!isOver) {
-      const due = ((performance.now() - started) / 1000) * perSecond
-      for (; sent < due; sent += 1) if (under.size < WAITING_MAX) send(started + (sent / perSecond) * 1000)
+      const due = (sinceStart() / 1000) * perSecond
+      for (; sent < due; sent += 1)
+        if (under.size < WAITING_MAX) send(started + (sent / perSecond) * 1000)
+        else leaveOut()
       await sleep(TURN_MS)
     }
   })()
