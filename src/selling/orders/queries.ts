@@ -260,12 +260,18 @@ export function readUnpaidBills(
     .execute()
 }
 
-/** lockOrder for many; those that do not exist are left out. */
+/**
+ * lockOrder for many; those that do not exist are left out. The reads leave together with the lock, and see what whoever had it
+ * before has written: each statement has a snapshot of its own, which is taken when the one before has ended.
+ */
 export async function lockOrders(tx: Tx, companyId: number, ids: number[]): Promise<OrderState[]> {
   const [only] = ids
-  if (only !== undefined && ids.length === 1) await lockingOne(tx, companyId, only)
-  else await lockingMany(tx, companyId, ids)
-  return readOrders(tx, companyId, ids)
+  const isOne = only !== undefined && ids.length === 1
+  const [, orders] = await Promise.all([
+    isOne ? lockingOne(tx, companyId, only) : lockingMany(tx, companyId, ids),
+    readOrders(tx, companyId, ids),
+  ])
+  return orders
 }
 
 const lockingOne = prepare((tx: Tx, companyId: number, id: number) =>

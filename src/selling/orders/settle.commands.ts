@@ -17,15 +17,13 @@ import type { OrderState } from './state.ts'
 export async function chooseGateway(tx: Tx, before: OrderState, gateway: string, now: Date): Promise<OrderState> {
   if (before.gateway === gateway || !awaitsGateway(before)) return before
   const after = { ...before, gateway, updated_at: now }
-  await saveOrder(tx, after)
-  if (!awaitsGateway(after)) await makeSale(tx, after, now)
+  await Promise.all([saveOrder(tx, after), !awaitsGateway(after) && makeSale(tx, after, now)])
   return after
 }
 
 /** What waits for a customer to pay through a gateway. */
 async function makeSale(tx: Tx, order: OrderState, now: Date): Promise<void> {
-  await tellOfOrder(tx, order, now)
-  await showFulfillment(tx, order, now)
+  await Promise.all([tellOfOrder(tx, order, now), showFulfillment(tx, order, now)])
 }
 
 /** Tells apps that a bill is paid. They have heard of the order when it was made. */
@@ -50,7 +48,8 @@ export type Settling = {
 
 /**
  * Notes that an order is paid: from now on the customer may use what was bought. A cancelled order stays cancelled, and is
- * paid so that it can be refunded. Lock the order first.
+ * paid so that it can be refunded. Lock the order first. The statements leave together, because each of a dozen round trips
+ * would be as long as the service is busy with something else, and the order is locked meanwhile.
  */
 export async function settleOrder(
   tx: Tx,
@@ -70,20 +69,32 @@ export async function settleOrder(
     processed_at: isCancelled ? before.processed_at : now,
     updated_at: now,
   }
-  await saveOrder(tx, after)
-  await recount(tx, before, after)
   // Nobody pays for somebody else's address. What costs nothing, or is a test, proves nothing.
-  if (!after.test && after.total_cents > 0) await noteProved(tx, after)
-  if (isCancelled) return after
-  if (!isFollowed) await followSubscription(tx, after, now)
-  if (awaitsGateway(before)) await makeSale(tx, after, now)
-  else await tellOfPayment(tx, after, now)
-  if (before.confirmed) return after
-  // A period of a subscription gives neither rights nor codes of its own.
-  if (after.subscription_id === null) {
-    await setOnHold(tx, after.company_id, after.id, false, now)
-    await holdSoldCodes(tx, after.company_id, after.id, false, now)
-  }
-  await confirmByMail(tx, after, now)
+  const isProved = !after.test && after.total_cents > 0
+  await Promise.all([
+    saveOrder(tx, after),
+    recount(tx, before, after),
+    isProved && noteProved(tx, after),
+    !isCancelled && deliver(tx, { before, after, isFollowed }, now),
+  ])
   return after
+}
+
+type Settled = { before: OrderState; after: OrderState; isFollowed: boolean }
+
+/** What a paid order sets going. */
+async function deliver(tx: Tx, { before, after, isFollowed }: Settled, now: Date): Promise<void> {
+  const isNew = !before.confirmed
+  await Promise.all([
+    !isFollowed && followSubscription(tx, after, now),
+    awaitsGateway(before) ? makeSale(tx, after, now) : tellOfPayment(tx, after, now),
+    // A period of a subscription gives neither rights nor codes of its own.
+    isNew && after.subscription_id === null && release(tx, after, now),
+    isNew && confirmByMail(tx, after, now),
+  ])
+}
+
+/** Ends the wait of the rights and codes that were bought. */
+async function release(tx: Tx, { company_id, id }: OrderState, now: Date): Promise<void> {
+  await Promise.all([setOnHold(tx, company_id, id, false, now), holdSoldCodes(tx, company_id, id, false, now)])
 }

@@ -280,8 +280,10 @@ async function changePayment(
 ): Promise<PaymentState | undefined> {
   const seen = await findPayment(tx, companyId, id)
   if (seen === undefined) return undefined
-  const order = await lockOrder(tx, companyId, String(seen.order_id))
-  const before = (await findPayment(tx, companyId, id)) ?? seen
+  const [order, before = seen] = await Promise.all([
+    lockOrder(tx, companyId, String(seen.order_id)),
+    findPayment(tx, companyId, id),
+  ])
   const after = await change({ payment: before, order })
   if (after !== before) await savePayment(tx, after)
   return after
@@ -308,12 +310,25 @@ async function applyReport(
   options: Settling,
 ): Promise<PaymentState> {
   const { payment, isSettled, newFlags } = followReport(before, order, report, now)
-  if (isSettled) await requestInvoice(tx, await settleOrder(tx, order, payment.gateway, now, options), now)
-  await warnOwner(tx, payment, newFlags, now)
-  if (payment.saves_means && payment.status !== before.status) await followSubscription(tx, order, now)
-  if (payment.reference === null || payment.reference === before.reference) return payment
-  await lockMoney(tx, payment.company_id, payment.reference)
-  return applyMoneyEvents(tx, payment, await takeEarlyEvents(tx, payment.company_id, payment.reference), now)
+  const changesMeans = payment.saves_means && payment.status !== before.status
+  const reference = payment.reference === before.reference ? null : payment.reference
+  const [early] = await Promise.all([
+    reference === null ? [] : takeEarlyEvents(tx, payment.company_id, reference),
+    isSettled && settleAndInvoice(tx, order, payment.gateway, now, options),
+    warnOwner(tx, payment, newFlags, now),
+    changesMeans && followSubscription(tx, order, now),
+  ])
+  return applyMoneyEvents(tx, payment, early, now)
+}
+
+async function settleAndInvoice(
+  tx: Tx,
+  order: OrderState,
+  gateway: string,
+  now: Date,
+  options: Settling,
+): Promise<void> {
+  await requestInvoice(tx, await settleOrder(tx, order, gateway, now, options), now)
 }
 
 export async function warnOwner(tx: Tx, payment: PaymentState, flags: readonly Flag[], now: Date): Promise<void> {

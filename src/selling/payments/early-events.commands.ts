@@ -31,15 +31,17 @@ export async function keepEarlyEvent(tx: Tx, companyId: number, event: MoneyEven
     .execute()
 }
 
-/** The events that came before their payment. They are taken once. */
+/** The events that came before their payment. They are taken once, by whoever locks their money. */
 export async function takeEarlyEvents(tx: Tx, companyId: number, reference: string): Promise<MoneyEvent[]> {
-  const rows = await tx
+  const locked = lockMoney(tx, companyId, reference)
+  const taken = tx
     .deleteFrom('early_payment_events')
     .where('company_id', '=', companyId)
     .where('reference', '=', reference)
     .returning(['kind', 'refunded_cents'])
     .$narrowType<{ kind: MoneyEvent['kind'] }>()
     .execute()
+  const [rows] = await Promise.all([taken, locked])
   return rows.map(({ kind, refunded_cents }) =>
     kind === 'refunded' ? { kind, reference, refundedCents: refunded_cents } : { kind, reference },
   )

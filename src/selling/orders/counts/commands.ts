@@ -68,5 +68,5 @@ export async function countAllIn(tx: Tx, companyId: number, orders: readonly Ord
 
 /** Counts an order as it is after a change. Write this for every change of status, money or lines. */
 export async function recount(tx: Tx, before: OrderState, after: OrderState): Promise<void> {
-  for (const change of changesOf(before, after)) await append(tx, change)
+  await Promise.all(changesOf(before, after).map((change) => append(tx, change)))
 }

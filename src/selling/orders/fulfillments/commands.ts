@@ -56,8 +56,7 @@ export async function showFulfillment(tx: Tx, order: OrderState, now: Date): Pro
   const [before] = await readFulfillments(tx, order.company_id, [order])
   if (before === undefined) return
   const after = { ...before, cancelled: false, updated_at: now }
-  await saveFulfillment(tx, after)
-  await count(tx, after, 1)
+  await Promise.all([saveFulfillment(tx, after), count(tx, after, 1)])
 }
 
 /** Adds many fulfillments with one statement, for bulk inserts. They are counted once all of them are stored. */
