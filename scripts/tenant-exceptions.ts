@@ -1,6 +1,7 @@
 export type Exception = { path: string; inside: string; table: string; because: string }
 
 const OPERATOR = 'the operator sees how much of all companies waits or has failed, without saying whose'
+const FILES = 'the operator learns whether the files of all companies are there'
 const EXPIRED = 'what has expired is deleted for every company'
 const expired = (inside: string, table: string) => ({ inside, table, because: EXPIRED })
 const WORKER = 'the worker works for all companies'
@@ -16,6 +17,10 @@ const BY_FILE: Record<string, readonly Omit<Exception, 'path'>[]> = {
     { inside: 'counted', table: 'mails', because: OPERATOR },
   ],
   'src/program/command-line/doctor/work.ts': [{ inside: 'checkFailedMails', table: 'mails', because: OPERATOR }],
+  'src/program/command-line/doctor/files.ts': [
+    { inside: 'contentKeys', table: 'content_blobs', because: FILES },
+    { inside: 'pictureKeys', table: 'pictures', because: FILES },
+  ],
   'src/program/command-line/doctor/database.ts': [
     { inside: 'isBehind', table: '(computed)', because: 'sequences are those of all companies' },
   ],

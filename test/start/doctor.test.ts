@@ -251,6 +251,36 @@ const FAULTS: Record<string, Fault> = {
       return { LICET_LCP_CERTIFICATE: join(folder, 'lcp.pem'), LICET_LCP_PRIVATE_KEY: join(folder, 'lcp.key') }
     },
   },
+  'an account that may not change the schema': {
+    what: 'Account',
+    says: /may not create tables in the schema public/,
+    async env() {
+      const name = `licet_reader_${process.pid}`
+      await execute(`create role ${name} login password 'a'`)
+      await execute(`grant select, insert, update, delete on all tables in schema public to ${name}`)
+      await execute(`grant usage, select on all sequences in schema public to ${name}`)
+      after(() => execute(`drop owned by ${name}; drop role ${name}`).catch(() => {}))
+      const url = new URL(service.database.url)
+      url.username = name
+      url.password = 'a'
+      return { DATABASE_URL: url.href }
+    },
+  },
+  'an installation without backups': {
+    what: 'Backups',
+    says: /none that this service knows of/,
+    isWarning: true,
+  },
+  'files that did not come back with the database': {
+    what: 'Files',
+    says: /1 of 1 that were looked for are missing, such as pictures\/\d+\/7\/gone\.jpg/,
+    async seed() {
+      const { companyId } = await service.openShop()
+      await execute(`insert into pictures (company_id, id, source_url, state, file, created_at)
+        values (${companyId}, 7, 'https://example.com/gone.jpg', 'stored', 'gone.jpg', now())`)
+    },
+    heal: () => execute('delete from pictures'),
+  },
   'currency rates that are not refreshed': {
     what: 'Currency rates',
     says: /the refresh fails: it answers 500/,

@@ -128,6 +128,13 @@ describe('a PostgreSQL of an operator', { skip: why }, () => {
     await until('it is writable', async () => (await ask(url, 'select pg_is_in_recovery() as value')) === false)
     assert.deepEqual(await tablesOf(settings, join(room, 'after')), before)
     assert.equal((await run(['seed', '--products', '1'], settings)).code, 0)
+
+    const archiving = async () => /^.*Archiving of WAL.*$/m.exec((await run(['doctor'], settings)).out)?.[0] ?? ''
+    assert.match(await archiving(), /^ok {3}/)
+    await ask(url, `alter system set archive_command = 'false'`)
+    await ask(url, 'select pg_reload_conf() as value')
+    await ask(url, 'select pg_switch_wal()::text as value')
+    await until('the doctor tells of what is not archived', async () => (await archiving()).startsWith('BAD  '))
     await stop()
   }
 })

@@ -9,6 +9,7 @@ import { fetchStored, INDEX, listStored, readIndex, StoredBackupError } from '#p
 import { openTarget, type Target } from '#program/backup-targets/targets.files.ts'
 import { ERASED } from '#program/erasures/list.files.ts'
 import type { OnProgress } from './backup.ts'
+import { listBackups } from './backup-list.ts'
 import { type Comparison, type RestoreSummary, restoreBackup } from './restore.ts'
 import { listBeside } from './scheduled.ts'
 import { StartError } from './start-error.ts'
@@ -22,14 +23,14 @@ function placeOf(config: Config, place: string): { target: Target; name: string 
   return { target: openTarget(whole.slice(0, at), config.backupAccess.s3), name: whole.slice(at + 1) }
 }
 
-/** A backup, or the latest of those that are stored at a place. */
+/** A backup, or the latest of those at a place. */
 async function latestAt(config: Config, place: string): Promise<string> {
   const whole = isBucket(place) ? withoutSlashes(place) : resolve(place)
   const { target, name } = placeOf(config, place)
   if ((await target.bytesOf(`${name}/${INDEX}`)) !== undefined) return whole
-  const [latest] = (await listStored(openTarget(whole, config.backupAccess.s3))).sort(
-    (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
-  )
+  const stored = await listStored(openTarget(whole, config.backupAccess.s3))
+  const folders = isBucket(place) ? [] : await listBackups(whole)
+  const [latest] = [...stored, ...folders].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
   return latest === undefined ? whole : `${whole}/${latest.name}`
 }
 
@@ -73,8 +74,8 @@ export function restoreFrom(config: Config, place: string, { key, ...options }: 
 export type Drill = RestoreSummary & Comparison & { backup: string; seconds: number }
 
 /**
- * Proves a backup, the latest if the place has several: fetches it, opens it, restores it into a database and a folder of its own, and compares every table with the
- * backup's own list. Nothing of the installation is touched, and nothing is left.
+ * Proves a backup, the latest if the place has several: fetches it, opens it, restores it into a database and a folder of its
+ * own, and compares every table with the backup's own list. Nothing of the installation is touched, and nothing is left.
  */
 export async function drill(
   config: Config,

@@ -59,7 +59,7 @@ export function addBackups(program: Command, terminal: Terminal): void {
   command(program, 'drill', 'Prove a backup: restore it into a database and a folder of its own, and compare.')
     .argument(
       '<place>',
-      'the folder that licet backup wrote, or s3://bucket/prefix/name; of a place with several that are stored in parts, the latest',
+      'the folder that licet backup wrote, or s3://bucket/prefix/name; of a place with several, the latest',
     )
     .option('--key <file>', 'the private key of a backup that is encrypted')
     .action(async (place: string, options: Options & { key?: string }) => {

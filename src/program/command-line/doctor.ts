@@ -19,9 +19,25 @@ import type { Config } from '#platform/settings/config.ts'
 import { StartError } from '#program/boot/start-error.ts'
 import { closeStore, openStore } from '#program/boot/store.ts'
 import { readOwnThemes } from '#shop/themes/own-themes.files.ts'
-import { checkClock, checkConnections, checkSequences, checkServer, checkStandby } from './doctor/database.ts'
+import {
+  checkAccount,
+  checkArchiving,
+  checkClock,
+  checkConnections,
+  checkSequences,
+  checkServer,
+  checkStandby,
+} from './doctor/database.ts'
+import { checkFiles } from './doctor/files.ts'
 import { bad, type Finding, fine } from './doctor/finding.ts'
-import { checkAddress, checkBackups, checkBucket, checkSecret, RENEW } from './doctor/installation.ts'
+import {
+  checkAddress,
+  checkBackups,
+  checkBucket,
+  checkSecret,
+  RENEW,
+  warnWithoutBackups,
+} from './doctor/installation.ts'
 import { checkWork } from './doctor/work.ts'
 import { messageOf } from './program.ts'
 
@@ -189,7 +205,9 @@ async function checkDisk({ dataFolder }: Config): Promise<Finding> {
 
 async function checkDatabase(db: Db, config: Config, now: () => Date): Promise<Finding[]> {
   const server = [await checkServer(db), await checkClock(db, now), await checkConnections(db, config)]
-  server.push(...(await checkStandby(db, config)))
+  const archiving = await checkArchiving(db)
+  server.push(await checkAccount(db), ...(await checkStandby(db, config)), ...archiving)
+  server.push(...warnWithoutBackups(config, archiving.length > 0))
   const { missing, newer, unbearable } = await readSchemaState(db)
   const schema = [
     ...missing.map((name) => `${name} is not applied (run "licet migrate")`),
@@ -204,6 +222,7 @@ async function checkDatabase(db: Db, config: Config, now: () => Date): Promise<F
     await checkSequences(db),
     ...(await checkWork(db, now())),
     ...(await checkContents(db)),
+    await checkFiles(db, config),
     await checkRates(db, config),
     ...(await checkSchedule(db, config, now())),
   ]

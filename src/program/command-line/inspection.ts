@@ -12,15 +12,15 @@ export function addInspection(program: Command, terminal: Terminal): void {
     terminal.out(JSON.stringify(await openApiDocument(), null, 2))
   })
 
-  command(program, 'doctor', 'Check the installation and say what is wrong.')
-    .option('--env-file <file>', 'read the settings from this file, as the service does')
-    .action(async (options: { envFile?: string; json?: boolean }) => {
+  command(program, 'doctor', 'Check the installation and say what is wrong.').action(
+    async (options: { json?: boolean }) => {
       const { runChecks } = await import('./doctor.ts')
-      const findings = await runChecks(terminal.config(options.envFile))
+      const findings = await runChecks(terminal.config())
       const healthy = findings.every(({ ok }) => ok)
       print(terminal, options.json, { healthy, findings }, findings.map(inWords).join('\n'))
       if (!healthy) terminal.exitCode(1)
-    })
+    },
+  )
 
   command(program, 'rebuild', 'Rewrite every stored document and counter.').action(
     async (options: { json?: boolean }) => {

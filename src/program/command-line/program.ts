@@ -27,12 +27,13 @@ export function createProgram(): Command {
     .configureOutput({ writeErr: () => {} })
 }
 
-/** Every command can print JSON. */
+/** Every command can print JSON, and read the settings of the service from the file in which they are. */
 export function command(program: Command, name: string, description: string): Command {
   return program
     .command(name)
     .description(description)
     .option('--json', 'answer in JSON')
+    .option('--env-file <file>', 'read the settings from this file, as the service does')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { type Command, CommanderError } from 'commander'
 import { isDatabaseAway } from '#platform/db/database.ts'
+import { errorCode } from '#platform/errors/error-code.ts'
 import { withCauses } from '#platform/errors/error-summary.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { ConfigError, readConfig } from '#platform/settings/config.ts'
@@ -65,7 +66,11 @@ export function exitOf(error: unknown): { code: number; lines: string[] } | unde
 /** The command of a name on a terminal, or all commands if there is none of that name. */
 export async function createCommandLine(terminal: Terminal, name?: string): Promise<Command> {
   const program = createProgram()
-  await addCommands(program, terminal, name)
+  let envFile: string | undefined
+  program.hook('preAction', (_program, action) => {
+    envFile = action.opts<{ envFile?: string }>().envFile
+  })
+  await addCommands(program, { ...terminal, config: () => terminal.config(envFile) }, name)
   return addExamples(program)
 }
 
@@ -75,10 +80,17 @@ function endWith(error: unknown): void {
   process.exit(1)
 }
 
+/** Whoever reads the output has seen enough, as `head` after its lines. */
+function endUnread(error: Error): void {
+  if (errorCode(error) === 'EPIPE') process.exit()
+  endWith(error)
+}
+
 /** Runs one command and sets the program's exit code. */
 export async function runCommandLine(argv: string[]): Promise<void> {
   listenForInterrupts({ followsParent: process.env.npm_lifecycle_event !== undefined })
   process.on('uncaughtException', endWith)
+  process.stdout.on('error', endUnread)
   try {
     const program = await createCommandLine(terminal, argv[2])
     await program.parseAsync(argv)

@@ -29,6 +29,7 @@ export function createNotices(pool: pg.Pool, log: Log, sessions: pg.Pool = pool)
   const channels = new Map<string, Set<Hear>>()
   let listener: pg.PoolClient | undefined
   let finished: Promise<void> = Promise.resolve()
+  let isAway = false
 
   function hearAll(): void {
     for (const hearers of channels.values()) for (const hear of hearers) hear('')
@@ -43,6 +44,8 @@ export function createNotices(pool: pg.Pool, log: Log, sessions: pg.Pool = pool)
       listener = client
       await Promise.all([...channels.keys()].map((channel) => client.query(`listen ${channel}`)))
       hearAll()
+      if (isAway) log.info('the database is back')
+      isAway = false
       await new Promise<void>((resolve) => {
         client.once('error', () => resolve())
         client.once('end', () => resolve())
@@ -59,8 +62,9 @@ export function createNotices(pool: pg.Pool, log: Log, sessions: pg.Pool = pool)
   async function listen(): Promise<void> {
     while (!stopping.signal.aborted) {
       await listenOnce().catch((error) => {
-        if (isDatabaseAway(error)) log.warn('the database is away: nothing is heard of other processes')
-        else log.error({ err: error }, 'listening failed')
+        if (!isDatabaseAway(error)) return log.error({ err: error }, 'listening failed')
+        if (!isAway) log.warn('the database is away: nothing is heard of other processes until it is back')
+        isAway = true
       })
       await pause(AGAIN_MS, stopping.signal)
     }

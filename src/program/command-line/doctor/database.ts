@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readArchiving } from '#platform/db/connections/archiving.ts'
 import { type Db, openDatabase } from '#platform/db/database.ts'
 import { readNumbers } from '#platform/db/numbers.ts'
 import { isCaughtUp, positionOf } from '#platform/db/standby.ts'
@@ -70,6 +71,39 @@ export async function checkConnections(db: Db, { databasePool }: Config): Promis
   if (processes < 1)
     return bad('Connections', detail, 'Raise max_connections of PostgreSQL, or lower LICET_DATABASE_POOL.')
   return fine('Connections', `${detail}: enough for ${processes} ${processes === 1 ? 'process' : 'processes'}`)
+}
+
+/** Does the account that the service uses have what migrations need? */
+export async function checkAccount(db: Db): Promise<Finding> {
+  const [row] = await readNumbers(
+    db,
+    sql`select current_user as account, current_schema() as schema,
+      has_schema_privilege(current_schema(), 'CREATE') as creates`,
+  )
+  const [account, schema] = [row?.word('account') ?? '', row?.word('schema') ?? '']
+  const what = 'Account'
+  if (row?.word('creates') === 'true') return fine(what, `${account} may change the schema ${schema}`)
+  return bad(
+    what,
+    `${account} may not create tables in the schema ${schema}`,
+    `The next upgrade fails. As the owner of the database: grant create on schema ${schema} to ${account}, or make ${account} its owner.`,
+  )
+}
+
+/** Whether PostgreSQL puts away what it writes, for a restore to any point in time. */
+export async function checkArchiving(db: Db): Promise<Finding[]> {
+  const archiving = await readArchiving(db)
+  if (archiving === undefined) return []
+  const what = 'Archiving of WAL'
+  if (!archiving.isFailing)
+    return [fine(what, archiving.last === '' ? 'nothing yet' : `the latest of ${archiving.last} (UTC)`)]
+  return [
+    bad(
+      what,
+      `failed at ${archiving.lastFailure} (UTC), ${archiving.last === '' ? 'nothing was ever archived' : `the latest is of ${archiving.last} (UTC)`}`,
+      'The log of PostgreSQL says why; with pgBackRest, run pgbackrest check. Until it works, no later moment can be restored, and the disk of the database fills.',
+    ),
+  ]
 }
 
 /** How long a standby may take to replay what the primary has. */

@@ -114,3 +114,11 @@ export async function checkBackups({ backups }: Config, now: Date): Promise<Find
     return [bad(what, `${detail}, and is damaged`, 'Make another one now, and look at the disk that they are on.')]
   return [isBackupOld(latest.createdAt, now) ? bad(what, detail, remedy) : fine(what, detail)]
 }
+
+/** A server that archives its WAL is backed up by tools of its own. */
+export function warnWithoutBackups({ backups, schedule }: Config, isArchiving: boolean): Finding[] {
+  if (backups !== undefined || schedule !== undefined || isArchiving) return []
+  const remedy =
+    'Set LICET_BACKUP_TARGET, and the worker makes one every night. If another program makes them, all is well.'
+  return [warning('Backups', 'none that this service knows of (LICET_BACKUP_TARGET is not set)', remedy)]
+}
