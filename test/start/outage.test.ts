@@ -112,4 +112,5 @@ async function cutUnderLoad(program: Program, at: string, isReady: () => Promise
     way.mend()
     await until(program, isReady)
   }
+  await program.says(/the database is back/)
 }

@@ -62,10 +62,11 @@ export function createNotices(pool: pg.Pool, log: Log, sessions: pg.Pool = pool)
   async function listen(): Promise<void> {
     while (!stopping.signal.aborted) {
       await listenOnce().catch((error) => {
-        if (!isDatabaseAway(error)) return log.error({ err: error }, 'listening failed')
-        if (!isAway) log.warn('the database is away: nothing is heard of other processes until it is back')
-        isAway = true
+        if (!isDatabaseAway(error)) log.error({ err: error }, 'listening failed')
       })
+      if (!isAway && !stopping.signal.aborted)
+        log.warn('the database is away: nothing is heard of other processes until it is back')
+      isAway = true
       await pause(AGAIN_MS, stopping.signal)
     }
   }
