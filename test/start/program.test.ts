@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { fetchHeld } from '#test/contract.ts'
 import { createDatabase } from '#test/server.ts'
 import { run, serve, start, temporaryFolder } from './program.ts'
 
 describe('the program', () => {
+  test('ends without a word when its reader has seen enough', async () => {
+    const piped = `'${process.execPath}' bin/licet.mjs openapi | head -c 10`
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', piped])
+    assert.deepEqual([stdout.length, stderr], [10, ''])
+  })
+
   test('token prints the token alone, and the service takes it on the same database', async () => {
     const database = await createDatabase('empty')
     const settings = { LICET_DATA: await temporaryFolder(), DATABASE_URL: database.url }

@@ -314,21 +314,11 @@ async function applyReport(
   const reference = payment.reference === before.reference ? null : payment.reference
   const [early] = await Promise.all([
     reference === null ? [] : takeEarlyEvents(tx, payment.company_id, reference),
-    isSettled && settleAndInvoice(tx, order, payment.gateway, now, options),
+    isSettled && settleOrder(tx, order, payment.gateway, now, options).then((paid) => requestInvoice(tx, paid, now)),
     warnOwner(tx, payment, newFlags, now),
     changesMeans && followSubscription(tx, order, now),
   ])
   return applyMoneyEvents(tx, payment, early, now)
-}
-
-async function settleAndInvoice(
-  tx: Tx,
-  order: OrderState,
-  gateway: string,
-  now: Date,
-  options: Settling,
-): Promise<void> {
-  await requestInvoice(tx, await settleOrder(tx, order, gateway, now, options), now)
 }
 
 export async function warnOwner(tx: Tx, payment: PaymentState, flags: readonly Flag[], now: Date): Promise<void> {

@@ -14,10 +14,11 @@ const BATCH = 100
  * Takes out of a batch of a customer's orders what no invoice and no book needs: where the order came from and with which device, phone
  * numbers, what the company wrote down about the customer or the order, and why something was given back. Mails about them are deleted.
  */
-export async function forgetBuyer(tx: Tx, { companyId, customerId }: Erased): Promise<number> {
+export async function forgetBuyer(tx: Tx, { companyId, token }: Erased): Promise<number> {
   const found = await ordersOf(tx, companyId)
     .select('orders.id')
-    .where('orders.customer_id', '=', customerId)
+    // By their tokens, which have an index and never change.
+    .where('orders.customer_token', '=', token)
     .where(condition`orders.visit ->> 'is_forgotten' is null`)
     .orderBy('orders.id')
     .limit(BATCH)
