@@ -59,14 +59,18 @@ export function createNotices(pool: pg.Pool, log: Log, sessions: pg.Pool = pool)
     }
   }
 
+  /** Said once, however often it is tried again. */
+  function noteAway(): void {
+    if (isAway || stopping.signal.aborted) return
+    isAway = true
+    log.warn('the database is away: nothing is heard of other processes until it is back')
+  }
+
   async function listen(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await listenOnce().catch((error) => {
-        if (!isDatabaseAway(error)) log.error({ err: error }, 'listening failed')
-      })
-      if (!isAway && !stopping.signal.aborted)
-        log.warn('the database is away: nothing is heard of other processes until it is back')
-      isAway = true
+      const failure = await listenOnce().catch((error: unknown) => error)
+      if (failure !== undefined && !isDatabaseAway(failure)) log.error({ err: failure }, 'listening failed')
+      else noteAway()
       await pause(AGAIN_MS, stopping.signal)
     }
   }
