@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { after, test } from 'node:test'
 import { cleanUp, inScope } from '#bench/processes.ts'
-import { disturbances } from './load/steady.ts'
+import { disturbances, leastBefore, slope } from './load/steady.ts'
 import { load } from './load.ts'
 
 after(cleanUp)
@@ -28,4 +28,15 @@ test('the time that a host took is told apart, and what had to wait for its end'
     stolen: share * 5 * processors,
   }))
   assert.deepEqual(disturbances(samples), [{ from: 10_000, until: 45_000 }])
+})
+
+test('memory that rises and falls with garbage does not grow, and what is kept beside it does', () => {
+  const samples = (keptPerMinute: number) =>
+    Array.from({ length: 240 }, (_, index) => {
+      const minutes = (index * 5) / 60
+      return { atMs: minutes * 60_000, mb: 340 + 110 * ((minutes / 3.3) % 1) + keptPerMinute * minutes }
+    })
+  const growth = (keptPerMinute: number) => slope(leastBefore(samples(keptPerMinute)).slice(80))
+  assert.ok(Math.abs(growth(0)) < 0.25, `${growth(0)}`)
+  assert.ok(growth(1) > 0.8, `${growth(1)}`)
 })

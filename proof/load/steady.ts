@@ -12,8 +12,10 @@ export type SteadyLoad = {
   undisturbed: readonly Answered[]
   /** How long processors worked for other machines, in seconds. */
   stolen: number
-  /** Megabytes a minute by which memory grew. */
+  /** Megabytes a minute by which what garbage collection leaves grew in the last two thirds. */
   slopeMb: number
+  /** The most memory that the service had, in megabytes. */
+  mostMb: number
   /** The 99th percentiles of the first and of the last third, both undisturbed. */
   early: number
   late: number
@@ -22,6 +24,8 @@ export type SteadyLoad = {
 /** Above this share of its processors' time, what other machines take is seen in the answers, and for a while after. */
 const STOLEN_SHARE = 0.05
 const DISTURBED_MS = 30_000
+/** Old garbage is collected at least once in so long at this load: the least memory in it is what is left then. */
+const COLLECTED_MS = 240_000
 /** Samples for each line of progress. */
 const SAMPLES_TOLD = 12
 
@@ -55,7 +59,8 @@ export async function stayBusy(
     undisturbed,
     stolen: samples.at(-1)?.stolen ?? 0,
     // The first third fills caches and lets the space for new objects grow.
-    slopeMb: slope(samples.slice(Math.floor(samples.length / 3))),
+    slopeMb: slope(leastBefore(samples).slice(Math.floor(samples.length / 3))),
+    mostMb: Math.max(...samples.map(({ mb }) => mb)),
     early: p99(undisturbed.filter(({ atMs }) => atMs < third)),
     late: p99(undisturbed.filter(({ atMs }) => atMs > 2 * third)),
   }
@@ -73,10 +78,22 @@ export function disturbances(samples: readonly Sample[]): { from: number; until:
   })
 }
 
+/**
+ * The least memory of the last minutes at each sample. Between two collections of old garbage memory rises by a hundred
+ * megabytes, so that a line through all samples says where between them the first and the last sample fell.
+ */
+export function leastBefore<Each extends Pick<Sample, 'atMs' | 'mb'>>(samples: readonly Each[]): Each[] {
+  return samples.map((sample) => {
+    const recent = samples.filter(({ atMs }) => atMs <= sample.atMs && atMs > sample.atMs - COLLECTED_MS)
+    return { ...sample, mb: Math.min(...recent.map(({ mb }) => mb)) }
+  })
+}
+
 /** The slope of the line through the samples, in megabytes a minute. */
-function slope(samples: readonly Sample[]): number {
-  const mean = (of: (sample: Sample) => number) => samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length
-  const minutes = ({ atMs }: Sample) => atMs / 60_000
+export function slope(samples: readonly Pick<Sample, 'atMs' | 'mb'>[]): number {
+  type Each = (typeof samples)[number]
+  const mean = (of: (sample: Each) => number) => samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length
+  const minutes = ({ atMs }: Each) => atMs / 60_000
   const [x, y] = [mean(minutes), mean(({ mb }) => mb)]
   const above = samples.reduce((sum, sample) => sum + (minutes(sample) - x) * (sample.mb - y), 0)
   return above / samples.reduce((sum, sample) => sum + (minutes(sample) - x) ** 2, 0)
