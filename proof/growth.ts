@@ -24,9 +24,9 @@ export const growth: Part = {
   title: 'Growth',
   about: `A platform of 1,000 companies is filled with copies of what the service has written: products, customers, orders with their
 lines, and entitlements. It is measured at a tenth and when it is full, or when 60 % of the free disk are used: lists, pages far behind,
-counts, filters, searches, the pages of a shop and of a customer, and lists of the admin interface, one request at a time. The figure of
-a read is its median when the platform is full, in medians at a tenth. Then a quarter of the rows of the largest tables, a million at
-most, is changed at once, and autovacuum has ${VACUUM_MINUTES} minutes.`,
+counts, filters, searches, the pages of a shop and of a customer, and lists of the admin interface, one request at a time, after each
+was read once without being measured. The figure of a read is its median when the platform is full, in medians at a tenth. Then a
+quarter of the rows of the largest tables, a million at most, is changed at once, and autovacuum has ${VACUUM_MINUTES} minutes.`,
   async prove(scale) {
     const size = scale.isShort ? TINY : partOf(WHOLE, scale.percent ?? 100)
     const database = await startDatabase()
@@ -47,11 +47,15 @@ async function prove(stage: Stage, folder: string, size: Size, { isShort, onProg
     inFirst: afterTenths(size, 1),
     customerCookie: await signIn(stage, numberOf(filling.plan, 'customers', 0)),
   }
-  // A service that has just started is slower, and would make everything that comes later look flat.
-  if (!isShort) await measureReads(stage, filling, how)
-  const before = await measureReads(stage, filling, how)
+  // A service that has just started is slower, and so is one whose caches know nothing of what was added.
+  const measure = async () => {
+    if (!isShort) await measureReads(stage, filling, how)
+    return measureReads(stage, filling, how)
+  }
+  const before = await measure()
   await filling.fillTo(TENTHS)
-  const after = await measureReads(stage, filling, how)
+  const after = await measure()
+  const sizes = await sizesOf(db)
   const amounts = COUNTED.map((what) =>
     atLeast(
       `Filled with ${what}`,
@@ -66,7 +70,7 @@ async function prove(stage: Stage, folder: string, size: Size, { isShort, onProg
     return isShort ? { ...finding, isMet: true } : finding
   })
   const vacuum = isShort ? [] : await proveVacuum(db, VACUUM_MINUTES)
-  return [...amounts, ...ratios, ...(await sizesOf(db)), ...vacuum]
+  return [...amounts, ...ratios, ...sizes, ...vacuum]
 }
 
 const shown = (ms: number) => new Intl.NumberFormat('en', { maximumSignificantDigits: 3 }).format(ms)

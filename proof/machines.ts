@@ -7,22 +7,24 @@ import { proveAgreement } from './machines/agreement.ts'
 import { type Cluster, startCluster } from './machines/cluster.ts'
 import { proveFailover } from './machines/failover.ts'
 import { type FileStore, openFileStore } from './machines/file-store.ts'
+import { provePointInTime } from './machines/point-in-time.ts'
 import { proveRestarts } from './machines/restarts.ts'
 import { reserveUrl, type Site, startSite, THIS_RELEASE } from './machines/site.ts'
 import { proveThroughput } from './machines/throughput.ts'
 import { findTools, type Tools } from './machines/tools.ts'
 import { proveUpgrade } from './machines/upgrade.ts'
 
-/** Its short form is proof/machines.test.ts. */
+/** Its short forms are proof/machines.test.ts and proof/machines/point-in-time.test.ts. */
 export const machines: Part = {
   title: 'Many machines',
-  about: `Three machines with PostgreSQL, Patroni and etcd, in synchronous mode, each with a loopback address of its own, HAProxy that leads
-to the primary, two services behind nginx, and two workers, all with the files of deploy/. While the mix of a working shop comes, and forty
-orders a second beside it, all that runs on the machine of the primary is killed, etcd included, again and again. Then PostgreSQL alone is
-killed, the primary is moved on purpose, and every process of the service is restarted. It is measured how soon a service knows what another
-one has changed, and how much more is read with more services. In a shop of its own, the program is upgraded from an earlier commit. All of
-it shares one machine, so that throughput says how its cores are shared, and not what a second machine would add. At the end, the ledger of
-the load is compared with what is stored.`,
+  about: `Three machines with PostgreSQL, Patroni and etcd, in synchronous mode, each with a loopback address of its own, HAProxy that
+leads to the primary, two services behind nginx, and two workers, all with the files of deploy/. While the mix of a working shop comes,
+and forty orders a second beside it, all that runs on the machine of the primary is killed, etcd included, again and again. Then two
+machines are lost at once, PostgreSQL alone is killed, the primary is moved on purpose, and every process of the service is restarted.
+It is measured how soon a service knows what another one has changed, and how much more is read with more services. In a shop of its
+own, the program is upgraded from an earlier commit. The whole cluster is brought back to a time before a mistake with pgBackRest. All
+of it shares one machine, so that throughput says how its cores are shared, and not what a second machine would add. At the end, the
+ledger of the load is compared with what is stored.`,
   async prove(scale) {
     const tools = findTools()
     if ('missing' in tools) throw new Error(`The part "machines" cannot run: ${tools.missing}.`)
@@ -62,7 +64,9 @@ async function proveAll(tools: Tools, cluster: Cluster, files: FileStore, scale:
   )
   if (isShort) return [about(tools, files), ...findings]
   const before = { ...shared, ...(await cluster.settingsOf('before')) }
-  return [about(tools, files), ...findings, ...(await proveUpgrade(nginx, before, scale))]
+  const upgraded = await proveUpgrade(nginx, before, scale)
+  const broughtBack = await provePointInTime(tools, cluster, await cluster.settingsOf('mistaken'), scale)
+  return [about(tools, files), ...findings, ...upgraded, ...broughtBack]
 }
 
 function about({ postgresVersion }: Tools, { name }: FileStore): Finding {

@@ -17,7 +17,10 @@ const SECRETS = { [SUPERUSER]: 'of the superuser', [REPLICATION]: 'of the standb
 const READY_MS = 120_000
 const HASTY = Object.entries({ ttl: 6, loop_wait: 1, retry_timeout: 2 })
 
-export type Member = { name: string; role: string; state: string }
+/** Where a machine has the configurations of Patroni and pgBackRest, its database and the socket of PostgreSQL. */
+export type NodeFiles = { config: string; pgbackrest: string; data: string; socket: string }
+
+export type Member = { name: string; role: string; state: string; pending_restart?: boolean }
 
 /** PostgreSQL on several machines, kept by Patroni and etcd, behind HAProxy. Each machine is an address of the loopback network. */
 export type Cluster = {
@@ -27,6 +30,11 @@ export type Cluster = {
   /** What Patroni says of its members. */
   members(): Promise<Member[]>
   primary(): Promise<NodeName>
+  /** The standby that confirms the commits of the primary. */
+  confirming(): Promise<NodeName>
+  filesOf(node: NodeName): NodeFiles
+  /** Asks Patroni to end, and PostgreSQL with it. */
+  stop(node: NodeName): Promise<void>
   /** Ends all that runs on a machine, as a power cut does, etcd included if it has one. */
   kill(node: NodeName): Promise<void>
   /** Ends PostgreSQL alone with SIGKILL, while its Patroni goes on. */
@@ -56,23 +64,36 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
     (await readFile(new URL(file, DEPLOYED), 'utf8')).replaceAll('10.0.0.', network)
   const running = new Map<NodeName, { patroni?: Program; etcd?: Program }>(nodes.map((node) => [node, {}]))
   for (const node of voters) if (!running.has(node)) running.set(node, {})
-  const dataOf = (node: NodeName) => join(folder, node, 'data')
+  const filesOf = (node: NodeName): NodeFiles => {
+    const inRoom = (name: string) => join(folder, node, name)
+    return {
+      config: inRoom('patroni.yml'),
+      pgbackrest: inRoom('pgbackrest.conf'),
+      data: inRoom('data'),
+      socket: inRoom('socket'),
+    }
+  }
   atCleanUp(async () => {
     for (const node of running.keys()) await kill(node)
   })
 
   async function prepare(node: NodeName): Promise<void> {
     const room = join(folder, node)
-    await mkdir(join(room, 'socket'), { recursive: true })
+    const { config, data, socket } = filesOf(node)
+    await mkdir(socket, { recursive: true })
     let text = (await deployed('patroni.yml'))
       .replace('name: one', `name: ${node}`)
       .replaceAll(/((?:listen|connect_address): )[\d.]+/g, `$1${addressOf(node)}`)
-      .replace('/var/lib/postgresql/15/licet', dataOf(node))
+      .replace('/var/lib/postgresql/15/licet', data)
       .replace('/usr/lib/postgresql/15/bin', tools.postgres)
       .replace('/var/lib/postgresql/patroni.pgpass', join(room, 'pgpass'))
-      .replace('/var/run/postgresql', join(room, 'socket'))
+      .replace('/var/run/postgresql', socket)
     // Connections between addresses of the loopback network come from 127.0.0.1.
     text = text.replaceAll(`${network}0/24`, '127.0.0.0/8')
+    // While it restores, Patroni lets nobody in but itself, from its own address or through the socket.
+    text = text
+      .replace('\npostgresql:\n', '\npostgresql:\n  use_unix_socket: true\n')
+      .replace('local all all peer', 'local all all trust')
     for (const [password, chosen] of Object.entries(SECRETS)) text = text.replace(password, chosen)
     // Each of the three is a machine of its own, so that they find each other at these addresses alone.
     text = text.replace(/ {4}- [\d.]+:2379\n/g, (line) =>
@@ -80,11 +101,9 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
     )
     if (isHasty)
       for (const [time, seconds] of HASTY) text = text.replace(new RegExp(`${time}: \\d+`), `${time}: ${seconds}`)
-    await writeFile(join(room, 'patroni.yml'), text)
+    await writeFile(config, text)
     const { account } = tools
-    if (account !== undefined)
-      for (const path of [room, join(room, 'socket'), join(room, 'patroni.yml')])
-        await chown(path, account.uid, account.gid)
+    if (account !== undefined) for (const path of [room, socket, config]) await chown(path, account.uid, account.gid)
   }
 
   async function startEtcd(node: NodeName): Promise<Program> {
@@ -109,10 +128,12 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
   }
 
   function startPatroni(node: NodeName): Program {
-    return startProgram(tools.patroni, [join(folder, node, 'patroni.yml')], {
+    const { config, pgbackrest } = filesOf(node)
+    return startProgram(tools.patroni, [config], {
       cwd: join(folder, node),
       account: tools.account,
-      env: { HOME: join(folder, node) },
+      // PostgreSQL calls pgBackRest, which would look in /etc.
+      env: { HOME: join(folder, node), PGBACKREST_CONFIG: pgbackrest },
     })
   }
 
@@ -124,7 +145,10 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
   }
 
   async function crash(node: NodeName): Promise<void> {
-    const postmaster = Number.parseInt(await readFile(join(dataOf(node), 'postmaster.pid'), 'utf8').catch(() => ''), 10)
+    const postmaster = Number.parseInt(
+      await readFile(join(filesOf(node).data, 'postmaster.pid'), 'utf8').catch(() => ''),
+      10,
+    )
     if (!(postmaster > 0)) return
     for (const pid of [postmaster, ...childrenOf(postmaster)]) {
       try {
@@ -143,6 +167,10 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
     await Promise.all(ends)
   }
 
+  async function stop(node: NodeName): Promise<void> {
+    await running.get(node)?.patroni?.stop()
+  }
+
   async function members(): Promise<Member[]> {
     for (const node of nodes) {
       const answer = await fetch(`http://${addressOf(node)}:8008/cluster`, { signal: AbortSignal.timeout(2000) }).catch(
@@ -156,6 +184,13 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
   async function primary(): Promise<NodeName> {
     for (const node of nodes) if ((await statusOf(`http://${addressOf(node)}:8008/primary`)) === 200) return node
     throw new Error('no machine is the primary')
+  }
+
+  async function confirming(): Promise<NodeName> {
+    const all = await members()
+    const found = nodes.find((node) => all.some(({ name, role }) => name === node && role === 'sync_standby'))
+    if (found === undefined) throw new Error(`no standby confirms commits: ${JSON.stringify(all)}`)
+    return found
   }
 
   async function switchOver(): Promise<void> {
@@ -225,7 +260,20 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
   for (const node of others) await start(node)
   await startProxy()
   await untilWhole(others.length)
-  const cluster: Cluster = { nodes, settingsOf, members, primary, kill, crash, start, switchOver, untilWhole }
+  const cluster: Cluster = {
+    nodes,
+    settingsOf,
+    members,
+    primary,
+    confirming,
+    filesOf,
+    stop,
+    kill,
+    crash,
+    start,
+    switchOver,
+    untilWhole,
+  }
   await waitFor(
     'HAProxy leads to the primary',
     () =>

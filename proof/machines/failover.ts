@@ -35,14 +35,17 @@ function longestPause(orders: readonly Answered[]): number {
 /** The mix of a working shop, and orders beside it, so that many are under way when something happens. */
 function startBusyTraffic({ requests }: LoadedShop, isShort: boolean) {
   const startedAt = performance.now()
+  const acceptedSince = (moment: number) =>
+    orders.answered.filter((each) => isAccepted(each) && sentAt(each) > moment - startedAt)
   const mix = startTraffic(requests, isShort ? 1 : 20)
   const orders: Traffic = startTraffic(requests, isShort ? 4 : 40, 'order')
   return {
     orders: orders.answered,
+    /** The orders that were sent after a moment and accepted. */
+    acceptedSince,
     /** Waits until an order is accepted that was sent after a moment. */
     async untilAccepted(after: number) {
-      const isThere = () => orders.answered.some((each) => isAccepted(each) && sentAt(each) > after - startedAt)
-      await waitFor('orders are accepted again', isThere, GIVE_UP_MS)
+      await waitFor('orders are accepted again', () => acceptedSince(after).length > 0, GIVE_UP_MS)
       return (performance.now() - after) / 1000
     },
     async stop() {
@@ -88,6 +91,32 @@ async function losePrimaries(shop: LoadedShop, cluster: Cluster, { isShort, roun
   ]
 }
 
+/**
+ * Loses the primary and the standby that has confirmed its commits. The third machine must not take over: alone it cannot know that the
+ * others are lost, and it may lack what they have acknowledged. Then one of the two comes back.
+ */
+async function loseTwo(shop: LoadedShop, cluster: Cluster, { onProgress }: Scale) {
+  const traffic = startBusyTraffic(shop, false)
+  await sleep(5000)
+  const [primary, confirming] = [await cluster.primary(), await cluster.confirming()]
+  await Promise.all([cluster.kill(primary), cluster.kill(confirming)])
+  const lostAt = performance.now()
+  await sleep(SECONDS_MAX * 1000)
+  const accepted = traffic.acceptedSince(lostAt).length
+  await cluster.start(confirming)
+  const took = await traffic.untilAccepted(performance.now())
+  onProgress(`${primary} and ${confirming} were lost, orders after ${took.toFixed(1)} s with ${confirming}`)
+  await cluster.start(primary)
+  await cluster.untilWhole(cluster.nodes.length - 1)
+  const answers = await traffic.stop()
+  onProgress(`both are back; failures by status: ${failuresByStatus(answers)}`)
+  return [
+    atMost('Orders accepted while two of three machines were lost', accepted, 0, ''),
+    atMost('Until orders were accepted again when one of the two was back', took, SECONDS_MAX, 's'),
+    ...failureFindings('this loss of two', answers),
+  ]
+}
+
 /** Ends PostgreSQL alone. Its Patroni sees it and gives the lock back, so nobody has to wait until it expires. */
 async function crashPrimary(shop: LoadedShop, cluster: Cluster, { onProgress }: Scale) {
   const traffic = startBusyTraffic(shop, false)
@@ -120,11 +149,13 @@ async function movePrimary(shop: LoadedShop, cluster: Cluster, { isShort, onProg
 }
 
 /**
- * Loses the primary, crashes it, and then moves it, while requests come. Whether anything that was acknowledged is lost is seen when the ledger is
+ * Loses the primary, two machines at once, crashes the primary, and then moves it, while requests come. Whether anything that was acknowledged is lost is seen when the ledger is
  * compared with what is stored.
  */
 export async function proveFailover(shop: LoadedShop, cluster: Cluster, scale: Scale): Promise<Finding[]> {
   const lost = await losePrimaries(shop, cluster, scale)
-  const crashed = scale.isShort ? [] : await crashPrimary(shop, cluster, scale)
-  return [...lost, ...crashed, ...(await movePrimary(shop, cluster, scale))]
+  const more = scale.isShort
+    ? []
+    : [...(await loseTwo(shop, cluster, scale)), ...(await crashPrimary(shop, cluster, scale))]
+  return [...lost, ...more, ...(await movePrimary(shop, cluster, scale))]
 }

@@ -9,6 +9,7 @@ export type Tools = {
   patroni: string
   haproxy: string
   nginx: string
+  pgbackrest: string
   /** The folder with the programs of PostgreSQL, and what its `postgres --version` says. */
   postgres: string
   postgresVersion: string
@@ -17,19 +18,22 @@ export type Tools = {
 
 const PATH = `${process.env.PATH}:/usr/sbin`
 const OLDEST_POSTGRES = 15
-const PACKAGES = 'Debian packages postgresql, patroni, python3-etcd, etcd-server, haproxy and nginx-light'
+const PACKAGES = 'Debian packages postgresql, patroni, python3-etcd, etcd-server, haproxy, nginx-light and pgbackrest'
 
 /** Finds the programs, or says in a sentence what is missing. */
 export function findTools(): Tools | { missing: string } {
   if (platform() !== 'linux') return { missing: 'only Linux has the loopback addresses 127.0.0.11 and the like' }
-  const [etcd, patroni, haproxy, nginx] = ['etcd', 'patroni', 'haproxy', 'nginx'].map((name) => onPath(name, { PATH }))
+  const [etcd, patroni, haproxy, nginx, pgbackrest] = ['etcd', 'patroni', 'haproxy', 'nginx', 'pgbackrest'].map(
+    (name) => onPath(name, { PATH }),
+  )
   const [postgres] = globSync('/usr/lib/postgresql/*/bin/postgres')
     .map((file) => file.replace(/\/postgres$/, ''))
     .filter((folder) => versionIn(folder) >= OLDEST_POSTGRES)
     .toSorted((one, other) => versionIn(other) - versionIn(one))
-  if (!etcd || !patroni || !haproxy || !nginx || !postgres) return { missing: `it needs the ${PACKAGES}` }
-  const postgresVersion = execFileSync(`${postgres}/postgres`, ['--version'], { encoding: 'utf8' })
-  return { etcd, patroni, haproxy, nginx, postgres, postgresVersion: postgresVersion.trim(), account: findAccount() }
+  if (!etcd || !patroni || !haproxy || !nginx || !pgbackrest || !postgres)
+    return { missing: `it needs the ${PACKAGES}` }
+  const postgresVersion = execFileSync(`${postgres}/postgres`, ['--version'], { encoding: 'utf8' }).trim()
+  return { etcd, patroni, haproxy, nginx, pgbackrest, postgres, postgresVersion, account: findAccount() }
 }
 
 const versionIn = (folder: string) => Number(/postgresql\/(\d+)/.exec(folder)?.[1])

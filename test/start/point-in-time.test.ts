@@ -9,6 +9,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import pg from 'pg'
 import { createAuthority, issue } from '#test/certificate.ts'
 import { freePort } from '#test/deployed-nginx.ts'
+import { callAs, deployedPgbackrest, tablesIn, timeBetween } from '#test/pgbackrest.ts'
 import { hasRadosgw, startRadosgw } from '#test/radosgw.ts'
 import { temporaryFolder, until } from './program.ts'
 import { run } from './terminal.ts'
@@ -22,7 +23,7 @@ const BUCKET = 'licet-pitr'
 /** Where pgBackRest keeps everything: what the deployed file says, for this test. */
 type Repository = (deployed: string, room: string) => Promise<string> | string
 
-const inFolder: Repository = (deployed, room) => deployed.replace('/var/lib/pgbackrest', join(room, 'repo'))
+const inFolder: Repository = (deployed) => deployed
 
 /** As the end of the deployed file says it, on a server of S3 behind TLS. */
 const inBucket: Repository = async (deployed, room) => {
@@ -30,7 +31,7 @@ const inBucket: Repository = async (deployed, room) => {
   const file = join(room, 'authority.pem')
   await writeFile(file, authority, { mode: 0o644 })
   return deployed
-    .replace('repo1-path=/var/lib/pgbackrest\n', '')
+    .replace(/^repo1-path=.*\n/m, '')
     .replace(/^# (?=repo1-)/gm, '')
     .replace('my-backups', BUCKET)
     .replace('eu-central-1\n', `${region}\n`)
@@ -67,15 +68,9 @@ describe('a PostgreSQL of an operator', { skip: why }, () => {
     const account = { uid: await idOf('-u'), gid: await idOf('-g') }
     const [data, port] = [join(room, 'main'), await freePort()]
     await chown(room, account.uid, account.gid)
-    const as = (file: string, args: string[]) =>
-      call(file, args, { ...account, cwd: room, env: { PATH: process.env.PATH } })
+    const as = (file: string, args: string[]) => callAs({ account, room }, file, args)
     const config = join(room, 'pgbackrest.conf')
-    const deployed = (await repository(await readFile('deploy/pgbackrest/pgbackrest.conf', 'utf8'), room))
-      .replace('/var/log/pgbackrest', join(room, 'log'))
-      .replace('/var/lib/postgresql/15/main', data)
-      .replace('CHANGE-ME', 'a passphrase for a test and for nothing else')
-      .replace('pg1-port=5432', `pg1-port=${port}\npg1-socket-path=${room}`)
-    await writeFile(config, deployed)
+    await writeFile(config, await repository(await deployedPgbackrest(room, { data, port, socket: room }), room))
     for (const folder of ['repo', 'log']) {
       await mkdir(join(room, folder))
       await chown(join(room, folder), account.uid, account.gid)
@@ -101,13 +96,11 @@ describe('a PostgreSQL of an operator', { skip: why }, () => {
     assert.equal((await run(['company', 'create', '--name', 'Books', '--email', 'a@example.com'], settings)).code, 0)
     assert.equal((await run(['seed', '--products', '5', '--orders', '10'], settings)).code, 0)
     await rest('--type=full', 'backup')
-    // pgBackRest finds a backup that ended in an earlier second than the time to which it goes.
-    await afterASecond(url)
+    await timeBetween((text) => ask(url, text))
 
     assert.equal((await run(['seed', '--products', '2', '--orders', '5'], settings)).code, 0)
     const before = await tablesOf(settings, join(room, 'before'))
-    const time = await ask(url, 'select clock_timestamp()::text as value')
-    await afterASecond(url)
+    const time = await timeBetween((text) => ask(url, text))
     await ask(url, 'truncate orders cascade')
     await ask(url, 'select pg_switch_wal()::text as value')
     await until(
@@ -141,12 +134,6 @@ async function idOf(option: string): Promise<number> {
   return Number((await call('id', [option, 'postgres'])).stdout)
 }
 
-async function afterASecond(url: string): Promise<void> {
-  const time = await ask(url, 'select clock_timestamp()::text as value')
-  const isOver = `select clock_timestamp() > '${time}'::timestamptz + interval '1 second' as value`
-  await until('the next second', async () => (await ask(url, isOver)) === true)
-}
-
 async function ask(connectionString: string, text: string): Promise<unknown> {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -162,5 +149,5 @@ async function ask(connectionString: string, text: string): Promise<unknown> {
 async function tablesOf(settings: Record<string, string>, folder: string): Promise<unknown> {
   const made = await run(['backup', folder], settings)
   assert.equal(made.code, 0, made.err)
-  return JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8')).tables
+  return tablesIn(folder)
 }
