@@ -94,6 +94,10 @@ function launch({ native, cluster, host, account, connectionsMax }: Place): Chil
     `max_connections=${connectionsMax}`,
     'wal_level=minimal',
     'max_wal_senders=0',
+    // After a checkpoint, the first change of each page writes all of it. The vacuum of a large table then writes 20 MB a
+    // second, for which commits have to wait.
+    'checkpoint_timeout=15min',
+    'autovacuum_vacuum_cost_delay=10ms',
     'jit=off',
     'timezone=UTC',
     'log_timezone=UTC',
