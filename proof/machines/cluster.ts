@@ -90,7 +90,7 @@ export async function startCluster(tools: Tools, { nodes, voters, isHasty }: Opt
       .replace('/var/run/postgresql', socket)
     // Connections between addresses of the loopback network come from 127.0.0.1.
     text = text.replaceAll(`${network}0/24`, '127.0.0.0/8')
-    // While it restores, Patroni lets nobody in but itself, from its own address or through the socket.
+    // During a restore, Patroni accepts no connections but its own, which here have another address than the one it expects.
     text = text
       .replace('\npostgresql:\n', '\npostgresql:\n  use_unix_socket: true\n')
       .replace('local all all peer', 'local all all trust')
